@@ -1,0 +1,41 @@
+"""What can go wrong once a program runs: a player's mistake, or ours."""
+
+from __future__ import annotations
+
+
+class IllegalMove(ValueError):
+    """A move the rules do not allow.
+
+    `because` names the rule, as scenarios do: `knock.if.rule`, `phase` (the turn does not offer the move),
+    `unfinished` (the turn could not be ended after it), `melds.run.apart`.
+    """
+
+    def __init__(self, move: str, because: str, detail: str = "") -> None:
+        super().__init__(f"{move!r} is not legal: {because}" + (f" ({detail})" if detail else ""))
+        self.move = move
+        self.because = because
+        self.detail = detail
+
+
+class MoveSyntaxError(ValueError):
+    """A text that is no move: an unknown move or card, a group that is missing."""
+
+
+class AmbiguousMove(ValueError):
+    """A text that several legal moves fit; `choices` are their full texts."""
+
+    def __init__(self, text: str, choices: tuple[str, ...]) -> None:
+        super().__init__(f"{text!r} can mean: {', '.join(choices)}")
+        self.choices = choices
+
+
+class RecordError(ValueError):
+    """A recorded game that cannot be read or does not belong to the sheet."""
+
+
+class MachineFault(Exception):
+    """Our own mistake, with the place in the sheet that was being carried out. Never caught below the command line."""
+
+
+class NotPlayable(Exception):
+    """A checked sheet that uses something this engine cannot carry out yet; the text says what and where."""
