@@ -1,0 +1,223 @@
+"""What is wrong with a rulesheet, said with a place: one record for every mistake, its forms for people and tools."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rulespec.source import SourceFile, Span
+
+Severity = Literal["error", "warning", "question"]
+
+CODES: dict[str, str] = {
+    # reading
+    "no-such-sheet": "there is no file or bundled sheet of this name",
+    "unreadable-file": "the file cannot be read as text",
+    "too-large": "the sheet is longer, deeper or has more entries than any sheet needs",
+    "bad-character": "a character that cannot be seen or that changes the direction of writing",
+    "yaml-syntax": "the text is not YAML",
+    "tab-indentation": "lines are indented with blanks, not with tabs",
+    "empty-sheet": "the file holds no entries",
+    "several-documents": "a file holds one sheet",
+    "yaml-feature": "a part of YAML that sheets do not use (tags, anchors, aliases, directives, merge keys)",
+    "double-key": "a key stands twice in the same map",
+    "bad-key": "a key is not one word or phrase",
+    "no-value": "a key without a value",
+    # extends
+    "unknown-parent": "the sheet named by `extends` is not found",
+    "extends-circle": "a sheet extends itself, directly or by way of others",
+    "extends-depth": "a chain of `extends` is too long",
+    "nothing-to-remove": "`none` takes away what is not there",
+    # shape
+    "unknown-key": "a key that has no meaning here",
+    "missing-key": "a key that has to be there",
+    "wrong-shape": "a phrase where a map belongs, a map where a phrase belongs, or a list",
+    "wrong-choice": "not one of the words that may stand here",
+    "bad-name": "a name is not lower case words joined by hyphens",
+    "phrase-in-braces": "a phrase stands inside { }",
+    "phrase-layout": "a phrase is not written plainly on one line",
+    "huge-number": "a number has more than nine digits",
+}
+"""Every code with what it means; each stage adds its own here."""
+
+MAX_EXCERPT = 110
+"""Cells of a source line that an excerpt shows at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake, doubt or question, with its place, what helps, and other places that have to do with it."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    help: str = ""
+    notes: tuple[tuple[Span, str], ...] = ()
+
+
+class RulesheetError(Exception):
+    """A sheet that cannot be used; `diagnostics` says why, in the order of their places."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(one_line(diagnostic) for diagnostic in self.diagnostics))
+
+
+# ------------------------------------------------------------ many of them
+
+
+def arrange(diagnostics: Iterable[Diagnostic], first: str = "") -> list[Diagnostic]:
+    """Sorted by place, those of the file `first` before others, each only once."""
+
+    def key(diagnostic: Diagnostic) -> tuple[bool, str, int, int, int, int, str, str]:
+        span = diagnostic.span
+        place = (span.line, span.column, span.end_line, span.end_column)
+        return (span.file != first, span.file, *place, diagnostic.code, diagnostic.message)
+
+    return sorted(dict.fromkeys(diagnostics), key=key)
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    return any(diagnostic.severity == "error" for diagnostic in diagnostics)
+
+
+# ------------------------------------------------------------ nearest names
+
+
+def nearest(word: str, known: Iterable[str], limit: int = 3) -> tuple[str, ...]:
+    """The known words most like `word`, the likeliest first; capitals, blanks, hyphens and underscores do not count."""
+    if len(word) > 60:
+        return ()
+    folded: dict[str, list[str]] = {}
+    for name in sorted(set(known)):
+        folded.setdefault(_fold(name), []).append(name)
+    close = difflib.get_close_matches(_fold(word), list(folded), n=limit, cutoff=0.65)
+    return tuple(name for match in close for name in folded[match])[:limit]
+
+
+def did_you_mean(word: str, known: Iterable[str], limit: int = 3) -> str:
+    """A help line with the nearest names, or an empty text."""
+    names = [f'"{name}"' for name in nearest(word, known, limit)]
+    return f"did you mean {' or '.join(names)}?" if names else ""
+
+
+def _fold(word: str) -> str:
+    return word.casefold().translate({ord(mark): None for mark in "-_ "})
+
+
+# ------------------------------------------------------------ forms
+
+
+def one_line(diagnostic: Diagnostic) -> str:
+    """`file:line:col: message [code]`"""
+    return f"{place(diagnostic.span)}{visible(diagnostic.message)} [{diagnostic.code}]"
+
+
+def place(span: Span) -> str:
+    """`file:line:col: `, as far as it is known."""
+    where = visible(span.file) + (f":{span.line}:{span.column}" if span.line else "")
+    return f"{where}: " if where else ""
+
+
+def pretty(diagnostic: Diagnostic, sources: Mapping[str, SourceFile]) -> str:
+    """The one-line form, the line of the source with the characters in question underlined, help, and other places."""
+    lines = [one_line(diagnostic), *excerpt(diagnostic.span, sources)]
+    if diagnostic.help:
+        lines.append(f"  help: {visible(diagnostic.help)}")
+    for span, text in diagnostic.notes:
+        lines.append(f"  {place(span)}{visible(text)}")
+        lines += excerpt(span, sources)
+    return "\n".join(lines)
+
+
+def excerpt(span: Span, sources: Mapping[str, SourceFile]) -> list[str]:
+    """The source line a span begins on and a line of carets under it; nothing if the source is not known.
+
+    Long lines are cut around the span. Cells, not characters, are counted, so wide characters keep the caret in place.
+    """
+    source = sources.get(span.file)
+    if source is None or not 0 < span.line <= len(source.lines):
+        return []
+    line = source.line(span.line)
+    start = min(max(span.column - 1, 0), len(line))
+    end = min(max(span.end_column - 1, start), len(line)) if span.end_line == span.line else len(line)
+    before, marked, after = (visible(part, tab="    ") for part in (line[:start], line[start:end], line[end:]))
+    room = MAX_EXCERPT // 2
+    if width(before) > room:
+        before = "…" + _keep(before[::-1], room)[::-1]
+    if width(marked) > room:
+        marked, after = _keep(marked, room) + "…", ""
+    elif width(before) + width(marked) + width(after) > MAX_EXCERPT:
+        after = _keep(after, MAX_EXCERPT - width(before) - width(marked)) + "…"
+    margin = f"{span.line:>5} | "
+    caret = "^" + "~" * (width(marked) - 1)
+    return [f"{margin}{before}{marked}{after}".rstrip(), f"{'| ':>{len(margin)}}{' ' * width(before)}{caret}"]
+
+
+def _keep(text: str, cells: int) -> str:
+    """As much of the beginning of `text` as has room in `cells`."""
+    used = 0
+    for index, char in enumerate(text):
+        used += width(char)
+        if used > cells:
+            return text[:index]
+    return text
+
+
+def visible(text: str, tab: str = " ") -> str:
+    """`text` safe to print: control characters and marks that change the direction of writing are spelled out."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(tab if char == "\t" else _spell(char) for char in text)
+
+
+def _spell(char: str) -> str:
+    return f"<U+{ord(char):04X}>" if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") else char
+
+
+def width(text: str) -> int:
+    """How many cells of a terminal a text fills."""
+    return sum(_cells(char) for char in text)
+
+
+def _cells(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
+
+
+def as_data(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> dict[str, Any]:
+    """The diagnostics as plain data with a version: lists, texts and numbers only."""
+    return {"version": 1, "diagnostics": [_one_as_data(diagnostic, sources) for diagnostic in diagnostics]}
+
+
+def as_json(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> str:
+    """`as_data` as JSON text."""
+    return json.dumps(as_data(diagnostics, sources), indent=2)
+
+
+def _one_as_data(diagnostic: Diagnostic, sources: Mapping[str, SourceFile]) -> dict[str, Any]:
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "message": visible(diagnostic.message),
+        **_span_as_data(diagnostic.span),
+        "help": visible(diagnostic.help),
+        "notes": [{**_span_as_data(span), "message": visible(text)} for span, text in diagnostic.notes],
+        "excerpt": excerpt(diagnostic.span, sources),
+    }
+
+
+def _span_as_data(span: Span) -> dict[str, Any]:
+    return {
+        "file": visible(span.file),
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
