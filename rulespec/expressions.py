@@ -200,8 +200,15 @@ class Defined(Expr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class It(Expr):
-    """The thing the phrase is about: CARD, CARDS, GROUP or LAYOUT. Binders (`Select`, `Quantified`, `Aggregate`,
-    `Ranked`) bind it anew for each thing looked at."""
+    """The thing the phrase is about: CARD, CARDS, GROUP or LAYOUT. Binders (`Select`, `Aggregate`, `Ranked`) bind it
+    anew for each thing looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Each(Expr):
+    """The thing a `Quantified` looks at. Never nested: the tail of a quantifier holds no other quantifier. `It` keeps
+    its meaning there: `some group on the table accepts it` asks of each group (`Each`) whether it takes the card
+    (`It`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -432,7 +439,8 @@ class Can(Expr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantified(Expr):
-    """`every|some|no THING … TAIL`; binds as `Select` does. `some player has …` too."""
+    """`every|some|no THING … TAIL`. CARDS, GROUPS or LAYOUTS are bound to `Each`, players (`some player has …`) to the
+    person "subject"."""
 
     quantifier: Literal["every", "some", "no"]
     things: Expr

@@ -1,0 +1,237 @@
+"""One phrase of a sheet to its parse tree, or to a diagnostic that shows the very character where it stops making sense."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Literal, TypeAlias
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.lexer import PatternStr
+
+from rulespec.diagnostics import Diagnostic
+from rulespec.reader import Text
+
+Start: TypeAlias = Literal[
+    "phase",
+    "does",
+    "duty",
+    "expr",
+    "players",
+    "line",
+    "cardclass",
+    "options",
+    "range",
+    "order",
+    "suits",
+    "tablekey",
+    "tablerow",
+    "dealt",
+    "numbers",
+    "attributes",
+    "stockrule",
+    "name",
+]
+STARTS: tuple[Start, ...] = Start.__args__  # type: ignore[attr-defined]
+"""The kinds of phrase, each the start rule of its own in the grammar."""
+
+ParseTree: TypeAlias = Tree[Token]
+
+MAX_LENGTH = 500
+MAX_DEPTH = 40
+
+KIND: dict[Start, str] = {
+    "phase": "the course of a turn",
+    "does": "what a move does",
+    "duty": "a duty",
+    "expr": "an expression",
+    "players": "players",
+    "line": "players, or players to players",
+    "cardclass": "a kind of card",
+    "options": "the values of an option",
+    "range": "a number or a range",
+    "order": "an order of ranks",
+    "suits": "suits",
+    "tablekey": "the head of a table",
+    "tablerow": "a row of a table",
+    "dealt": "a number of cards",
+    "numbers": "numbers",
+    "attributes": "rank, suit or colour",
+    "stockrule": "what happens to an empty stock",
+    "name": "a name",
+}
+
+EXAMPLES: dict[Start, str] = {
+    "phase": "draw then any number of meld then discard",
+    "does": "put 1 on discards",
+    "duty": "taken is on the table before discard",
+    "options": "5 or 10",
+    "range": "3, 3-4, 3+",
+    "order": "A 2-10 J Q K",
+    "suits": "S H D C",
+    "tablekey": "cards-each by players",
+    "tablerow": "3, 2-4, 5+, below 0",
+    "numbers": "3, 3, 3, 1",
+    "attributes": "rank, suit",
+    "stockrule": "reshuffle discards except top, at most 2 times",
+}
+
+SLIPS = {
+    "<>": '"different" is written "!="',
+    "==": '"equal" is written "="',
+    "=<": 'write "<="',
+    "=>": 'write ">="',
+    "&": 'write "and"',
+    "|": 'write "or"',
+    "!": 'write "not"',
+    "≤": 'write "<="',
+    "≥": 'write ">="',
+    "≠": 'write "!="',
+    "×": 'write "*"',
+    "÷": 'write "/"',
+    "−": 'minus is written "-"',
+    "–": 'ranges and minus are written with "-"',
+    "_": "names are joined by hyphens",
+    ":": "a phrase holds no colon",
+    '"': "names are written without quotes",
+    "'": "names are written without quotes",
+    "[": 'use "(" and ")"',
+    "{": 'use "(" and ")"',
+    "%": "there are no percentages",
+    ".": "numbers are whole",
+}
+OPERATORS = frozenset("+ - * / = != < <= > >=".split())
+
+
+@cache
+def _parser() -> Lark:
+    grammar = files("rulespec").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="contextual", propagate_positions=True, start=list(STARTS))
+
+
+@cache
+def keywords() -> frozenset[str]:
+    """The words that are written out in the grammar."""
+    values = (t.pattern.value for t in _parser().terminals if isinstance(t.pattern, PatternStr))
+    return frozenset(value for value in values if value[0].isalpha())
+
+
+def parse(text: Text, start: Start) -> ParseTree | Diagnostic:
+    """The parse tree of a phrase, its positions counted in characters of the phrase; or why there is none."""
+    if len(text) > MAX_LENGTH:
+        message = f"a phrase has at most {MAX_LENGTH} characters, this one has {len(text)}"
+        return _diagnostic("phrase-too-long", message, text, 0, len(text), "give parts of it a name in `define`")
+    deep = _first_too_deep(text)
+    if deep is not None:
+        return _diagnostic("phrase-too-long", "too many brackets inside one another", text, deep, deep + 1)
+    try:
+        tree = _parser().parse(text, start=start)
+    except UnexpectedInput as error:
+        return _explain(error, text, start)
+    if _depth(tree) > 4 * MAX_DEPTH:
+        return _diagnostic("phrase-too-long", "too many parts inside one another", text, 0, len(text))
+    return tree
+
+
+def _diagnostic(code: str, message: str, text: Text, start: int, end: int, help_: str = "") -> Diagnostic:
+    return Diagnostic(code, "error", message, text.within(start, end), help_)
+
+
+def _first_too_deep(text: str) -> int | None:
+    depth = 0
+    for index, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth > MAX_DEPTH:
+            return index
+    return None
+
+
+def _depth(tree: ParseTree) -> int:
+    deepest, todo = 0, [(tree, 1)]
+    while todo:
+        node, depth = todo.pop()
+        deepest = max(deepest, depth)
+        todo += [(child, depth + 1) for child in node.children if isinstance(child, Tree)]
+    return deepest
+
+
+# ------------------------------------------------------------ saying what is wrong
+
+
+def _explain(error: UnexpectedInput, text: Text, start: Start) -> Diagnostic:
+    if isinstance(error, UnexpectedToken) and error.token.type != "$END":
+        at = error.token.start_pos or 0
+        found = str(error.token)
+    elif isinstance(error, UnexpectedCharacters):
+        at = error.pos_in_stream or 0
+        found = (re.match(r"[^\W_][\w-]*|.", text[at:]) or [text[at : at + 1]])[0]
+    else:
+        at, found = len(text), ""
+    accepted = _accepted(error)
+    wanted = _in_words(accepted, start)
+    if not text.strip():
+        message = f"expected {KIND[start]}, not an empty phrase"
+    elif not found:
+        message = f"the phrase ends too early: expected {wanted}"
+    else:
+        message = f'expected {wanted}, not "{found}"'
+    help_ = _hint(text, start, at, found, accepted) or (f"for example: {EXAMPLES[start]}" if start in EXAMPLES else "")
+    return _diagnostic("phrase-syntax", message, text, at, at + max(len(found), 1), help_)
+
+
+def _accepted(error: UnexpectedInput) -> set[str]:
+    """What could stand there: words and signs as written, classes of words by the name of their terminal."""
+    interactive = getattr(error, "interactive_parser", None)
+    names = interactive.accepts() if interactive is not None else set()
+    patterns = {t.name: t.pattern for t in _parser().terminals}
+    accepted = set()
+    for name in names:
+        pattern = patterns.get(name)
+        accepted.add(pattern.value if isinstance(pattern, PatternStr) else name)
+    return accepted
+
+
+def _in_words(accepted: set[str], start: Start) -> str:
+    words: list[str] = []
+    if {"NAME", "NUMBER"} <= accepted:
+        words.append("a number or a name" if start != "phase" or "(" not in accepted else "a move")
+    elif "NAME" in accepted:
+        words.append("a move" if start == "phase" else "a name")
+    elif "NUMBER" in accepted:
+        words.append("a number")
+    elif "FACE" in accepted:
+        words.append("a rank")
+    if not words or ")" in accepted:
+        words += [f'"{word}"' for word in sorted(accepted) if word.isalpha() and word.islower()][:5]
+    if accepted & OPERATORS and not words[:1] == ["a number or a name"]:
+        words.append("an operator")
+    words += [f'"{sign}"' for sign in ("(", ")", ",") if sign in accepted and (sign != "(" or not words)]
+    if "$END" in accepted:
+        words.append("the end")
+    if not words:
+        return KIND[start]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> str:
+    for slip, help_ in SLIPS.items():
+        if slip in text[max(at - 1, 0) : at + len(slip)]:
+            return help_
+    if re.match(r"[A-Z][A-Za-z-]+", found) and not found.isdigit():
+        return f'names are written in lower case: "{found.lower()}"'
+    if text.count("(") > text.count(")"):
+        return 'a ")" is missing'
+    if text.count(")") > text.count("("):
+        return 'there is one ")" too many'
+    if start in ("phase", "does") and found[:1].islower() and "then" in accepted:
+        between = '"then" or "or"' if start == "phase" else '"then"'
+        return f'is {between} missing before "{found}"?'
+    if not found and "else" in accepted:
+        return 'an "if" between values needs an "else"'
+    if start == "duty" and not found:
+        return 'a duty ends with its deadline: "before MOVE", "by MOVE", "at once" or "before turn ends"'
+    if found in ("<", "<=", ">", ">=", "=", "!="):
+        return 'compare two things at a time and join the comparisons by "and"'
+    return ""
