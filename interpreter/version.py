@@ -1,0 +1,3 @@
+"""The version of the engine, as reports and recorded games name it."""
+
+VERSION = "0.1.0"
