@@ -8,16 +8,77 @@ sheets, and where a mistake about them has been reported.
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 
-from rulespec.reader import Text
+from rulespec.diagnostics import Diagnostic, did_you_mean
+from rulespec.reader import Text, phrase_problems
 from rulespec.source import NOWHERE, Span
 
-Phrase = Annotated[Text, "phrase"]
-Words = Annotated[Text, "words"]
-Name = Annotated[Text, "name"]
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+SPAN = "\0"
+"""The key under which a part's place is handed to its model; no author can write it."""
+
+
+def _say(info: ValidationInfo, *diagnostics: Diagnostic) -> None:
+    """Report what leaves a value usable: the context of the validation is the list of what is wrong."""
+    if isinstance(info.context, list):
+        info.context.extend(diagnostics)
+
+
+def _phrase(text: Text, info: ValidationInfo) -> Text:
+    _say(info, *phrase_problems(text))
+    return text
+
+
+def _name(text: Text, info: ValidationInfo) -> Text:
+    if text and not NAME.fullmatch(text):
+        message = f'"{text}" is no name: names are lower case, letters and digits, with inner hyphens'
+        better = "-".join(re.findall("[a-z0-9]+", text.casefold()))
+        help = f'write "{better}"' if NAME.fullmatch(better) else ""
+        _say(info, Diagnostic("bad-name", "error", message, text.span, help))
+    return text
+
+
+def _id(text: Text, info: ValidationInfo) -> Text:
+    if text and not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", text):
+        message = f'"{text}" is no id: ids are lower case letters and digits, with inner hyphens'
+        _say(info, Diagnostic("bad-name", "error", message, text.span))
+    return text
+
+
+def _language(text: Text, info: ValidationInfo) -> Text:
+    if text and not re.fullmatch("[a-z]{2}", text):
+        message = f'"{text}" is no language: two letters, as in "en", "de", "nl"'
+        _say(info, Diagnostic("bad-name", "error", message, text.span))
+    return text
+
+
+def _choice(*words: str) -> AfterValidator:
+    """One of these words; anything else is reported and read as the first."""
+
+    def check(text: Text, info: ValidationInfo) -> Text:
+        if text in words:
+            return text
+        if text:
+            quoted = [f'"{word}"' for word in words]
+            expected = f"{', '.join(quoted[:-1])} or {quoted[-1]}" if len(quoted) > 1 else quoted[0]
+            message = f'"{text}" is not {expected}'
+            _say(info, Diagnostic("wrong-choice", "error", message, text.span, did_you_mean(text, words)))
+        return Text(words[0], text.span, flow=text.flow, exact=False)
+
+    return AfterValidator(check)
+
+
+Phrase = Annotated[Text, AfterValidator(_phrase)]
+Name = Annotated[Text, AfterValidator(_name)]
+Id = Annotated[Text, AfterValidator(_id)]
+Words = dict[Annotated[Text, AfterValidator(_language)], Text]
+"""A text per language."""
+Yes = Annotated[Text, _choice("yes")]
+Owner = Annotated[Text, _choice("table", "player", "side")]
 Phrases = dict[Name, Phrase]
 """Named phrases; a lone one is called `rule`."""
 Lines = dict[Phrase, Phrases]
@@ -36,6 +97,9 @@ class Raw(BaseModel):
         alias_generator=lambda name: name.rstrip("_").replace("_", "-"),
     )
 
+    rest: ClassVar[str] = ""
+    """The field that takes all keys which are no field themselves, where there is one."""
+
     span: Span = Field(default=NOWHERE, alias="\0")
 
 
@@ -47,16 +111,18 @@ class RawDeck(Raw):
 
 
 class RawZone(Raw):
-    of: Name
-    seen_by: Name
+    of: Owner
+    seen_by: Annotated[Text, _choice("everyone", "owner", "side", "nobody", "top")]
 
 
 class RawTally(Raw):
-    of: Name
-    for_: Name
+    of: Owner
+    for_: Annotated[Text, _choice("turn", "round", "game")]
 
 
 class RawDeal(Raw):
+    rest = "zones"
+
     packets: Phrase | None = None
     zones: dict[Name, Phrase] = {}
 
@@ -67,7 +133,7 @@ class RawStock(Raw):
 
 class RawWild(Raw):
     cards: Phrase
-    stands_for: Name
+    stands_for: Annotated[Text, _choice("a named card", "its place", "any place of its group")]
 
 
 class RawMeld(Raw):
@@ -85,6 +151,8 @@ class RawMeld(Raw):
 
 
 class RawMelds(Raw):
+    rest = "kinds"
+
     every: RawMeld | None = None
     kinds: dict[Name, RawMeld] = {}
 
@@ -118,6 +186,8 @@ class RawMove(RawEvery):
 
 
 class RawMoves(Raw):
+    rest = "named"
+
     every: RawEvery | None = None
     named: dict[Name, RawMove] = {}
 
@@ -142,7 +212,7 @@ class RawEnding(Raw):
     scores: Lines = {}
     times: Phrases = {}
     does: Phrase | None = None
-    void: Name | None = None
+    void: Yes | None = None
 
 
 class RawRound(Raw):
@@ -163,7 +233,7 @@ class RawGame(Raw):
     ends: Phrase | None = None
     bonus: Lines = {}
     wins: Phrase | None = None
-    tie: Name | None = None
+    tie: Annotated[Text, _choice("shared", "draw", "another round")] | None = None
 
 
 class RawManners(Raw):
@@ -179,14 +249,15 @@ class RawManners(Raw):
 class RawSheet(Raw):
     """A whole sheet; `span.file` is the sheet's own file, a key or phrase with another file is an ancestor's."""
 
-    rulespec: Words
-    id: Words
-    extends: Words | None = None
-    name: dict[Name, Words] = {}
-    sources: Words | None = None
-    readings: Words | None = None
-    notes: Words | None = None
-    abstract: Name | None = None
+    rulespec: Annotated[Text, _choice("1")]
+    """The version of the language."""
+    id: Id
+    extends: Id | None = None
+    name: Words = {}
+    sources: Text | None = None
+    readings: Text | None = None
+    notes: Text | None = None
+    abstract: Yes | None = None
     players: Phrase | None = None
     sides: Phrase | None = None
     options: Phrases = {}
@@ -207,4 +278,4 @@ class RawSheet(Raw):
     round: RawRound = RawRound()
     game: RawGame = RawGame()
     manners: RawManners = RawManners()
-    words: dict[Name, dict[Name, Words]] = {}
+    words: dict[Name, Words] = {}
