@@ -29,6 +29,7 @@ CODES: dict[str, str] = {
     "no-value": "a key without a value",
     # extends
     "unknown-parent": "the sheet named by `extends` is not found",
+    "abstract-sheet": "an abstract sheet is only there to be extended",
     "wrong-id": "the id is not the name of the file",
     "extends-circle": "a sheet extends itself, directly or by way of others",
     "extends-depth": "a chain of `extends` is too long",

@@ -35,7 +35,7 @@ def find(sheet_id: str, beside: Path | None) -> tuple[Reading, Path | None] | No
         return None
     if sheet_id == PRELUDE:
         return _read(files("rulespec") / "standard.yaml", "rulespec/standard.yaml"), None
-    if beside is not None and (path := beside / f"{sheet_id}.yaml").is_file():
+    if beside is not None and _stands_in(path := beside / f"{sheet_id}.yaml", beside):
         return _read(path, str(path)), beside
     if sheet_id in bundled():
         return _read(files("variants") / f"{sheet_id}.yaml", f"variants/{sheet_id}.yaml"), None
@@ -45,6 +45,11 @@ def find(sheet_id: str, beside: Path | None) -> tuple[Reading, Path | None] | No
 def open_path(path: Path, name: str) -> tuple[Reading, Path | None]:
     """The sheet in a file, called `name` in places. Raises OSError."""
     return _read(path, name), path.parent
+
+
+def _stands_in(path: Path, folder: Path) -> bool:
+    """Whether there is such a file and no link leads out of the folder."""
+    return path.is_file() and path.resolve().parent == folder.resolve()
 
 
 def _is_sheet(name: str) -> bool:
