@@ -43,6 +43,18 @@ CODES: dict[str, str] = {
     "phrase-in-braces": "a phrase stands inside { }",
     "phrase-layout": "a phrase is not written plainly on one line",
     "huge-number": "a number has more than nine digits",
+    # scenarios
+    "no-scenarios": "a sheet or folder without scenario files",
+    "unusable-sheet": "scenarios of a sheet that cannot be played",
+    "asserts-nothing": "a case, or a file, that does not say what is expected",
+    "double-case": "two cases of one file have the same name",
+    "keys-together": "keys of a case that do not go together",
+    "unknown-option": "an option, or a value of it, that the sheet does not have",
+    "unknown-name": "a move, zone, tally, ending, kind of group or condition that the sheet does not have",
+    "no-such-card": "a card that the deck does not have",
+    "too-many-cards": "a card that is written more often than the deck has it",
+    "no-such-seat": "a seat or side that nobody sits at",
+    "wrong-number": "not a whole number, or not one that can stand here",
 }
 """Every code with what it means; each stage adds its own here."""
 

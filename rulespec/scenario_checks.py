@@ -1,0 +1,474 @@
+"""Checking a case against its sheet: names, numbers, seats, cards, and which keys go together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from rulespec.diagnostics import Diagnostic, did_you_mean
+from rulespec.model import Rulesheet
+from rulespec.reader import Text
+from rulespec.scenario_shape import Map, RawAfter, RawCase, RawEnds, Texts, by_seat, groups_of
+from rulespec.source import Span
+
+DONE = "done"
+EMPTY = "empty"
+OWN_RULES = ("phase", "unfinished")
+"""What `because` may say besides the conditions of the sheet."""
+
+_ANSWERS = (
+    "valid", "kind", "points", "names", "because", "legal", "can", "offered", "warns", "after", "ends",
+)  # fmt: skip
+_NUMBER = re.compile(r"-?\d{1,9}")
+_SYMBOLS = str.maketrans("♠♥♦♣", "SHDC")
+_MELD_KEYS = ("cards", "natural", "wild", "same", "different", "consecutive", "of", "apart")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One checked case: as written, with the players and the options it is played with."""
+
+    written: RawCase
+    players: int
+    options: Mapping[str, int | bool | str]
+    """The options the case chooses; the others have their defaults."""
+
+
+class Deck:
+    """The cards of a sheet by their texts."""
+
+    def __init__(self, sheet: Rulesheet) -> None:
+        self.ranks = tuple(dict.fromkeys(sheet.deck.places))
+        self.suits = sheet.deck.suits
+
+    def face(self, text: str) -> str | None:
+        """A card as it is always written (`10H`, `JK`), None for what is no card of this deck."""
+        clean = text.upper().translate(_SYMBOLS)
+        if clean in ("JK", "JOKER"):
+            return "JK"
+        if clean.startswith("T") and "T" not in self.ranks:
+            clean = f"10{clean[1:]}"
+        for suit in self.suits:
+            rank = clean.removesuffix(suit.upper())
+            if rank != clean and rank in self.ranks:
+                return rank + suit
+        return None
+
+    def named(self, text: str) -> bool:
+        """Whether a wild card can be said to stand for this: a card, or in a set a bare rank."""
+        return self.face(text) not in (None, "JK") or text.upper() in (
+            *self.ranks,
+            *("T" for r in self.ranks if r == "10"),
+        )
+
+    def known(self) -> list[str]:
+        """All faces, for suggestions."""
+        return [rank + suit for suit in self.suits for rank in self.ranks] + ["JK"]
+
+
+class CaseChecker:
+    """Checks the cases of one file; what is wrong goes to `found`."""
+
+    def __init__(self, sheet: Rulesheet, found: list[Diagnostic]) -> None:
+        self.sheet = sheet
+        self.found = found
+        self.deck = Deck(sheet)
+        self.moves = {move.name for move in sheet.moves}
+        self.kinds = {kind.name for kind in sheet.melds}
+        self.zones = {zone.name: zone.of for zone in sheet.zones} | {"stock": "table", "discards": "table"}
+        self.tallies = {tally.name: tally.of for tally in sheet.tallies}
+        self.endings = {ending.name for ending in sheet.round.endings}
+        self.conditions = conditions(sheet)
+        self.names: dict[str, Text] = {}
+
+    def say(self, code: str, message: str, span: Span, help_: str = "", *notes: tuple[Span, str]) -> None:
+        """Report a mistake."""
+        self.found.append(Diagnostic(code, "error", message, span, help_, notes))
+
+    def check(self, raw: RawCase) -> Case | None:
+        """The checked case, None if anything is wrong with it."""
+        before = len(self.found)
+        self.name(raw)
+        options = self.options(raw.options)
+        players = self.players(raw)
+        self.together(raw)
+        self.position(raw, players)
+        self.question(raw)
+        self.answers(raw, players)
+        if len(self.found) > before:
+            return None
+        return Case(raw, players, options)
+
+    # -------------------------------------------------------- head
+
+    def name(self, raw: RawCase) -> None:
+        for key, text in (("name", raw.name), ("source", raw.source)):
+            if not text.strip():
+                self.say("missing-key", f"the case has no `{key}`", raw.span)
+        if raw.name in self.names:
+            first = self.names[raw.name].span
+            self.say(
+                "double-case", f'a case named "{raw.name}" stands here twice', raw.name.span, "", (first, "the first")
+            )
+        self.names.setdefault(raw.name, raw.name)
+
+    def options(self, chosen: Map) -> dict[str, int | bool | str]:
+        """The values of the options the case chooses."""
+        known = {option.name: option for option in self.sheet.options}
+        values: dict[str, int | bool | str] = {}
+        for name, text in chosen.items():
+            if name not in known:
+                help_ = did_you_mean(name, known) or _listed("its options are", known)
+                self.say("unknown-option", f'"{self.sheet.id}" has no option "{name}"', name.span, help_)
+                continue
+            by_text = {_said(value): value for value in known[name].values}
+            if text not in by_text:
+                self.say("unknown-option", f'"{name}" cannot be "{text}"', text.span, _listed("it is one of", by_text))
+            else:
+                values[name] = by_text[text]
+        return values
+
+    def players(self, raw: RawCase) -> int:
+        """How many play: as written, else as many as have hands, else as few as may."""
+        least, most = self.sheet.players.low, self.sheet.players.high
+        if raw.players is not None:
+            number = self.number(raw.players, "players")
+            if number is not None and not least <= number <= most:
+                self.say("wrong-number", f'"{self.sheet.id}" is for {_range(least, most)} players', raw.players.span)
+            return least if number is None or not least <= number <= most else number
+        if isinstance(raw.hands, list):
+            if len(raw.hands) > most:
+                text = f'there are {len(raw.hands)} hands, but "{self.sheet.id}" is for {_range(least, most)} players'
+                self.say("wrong-number", text, raw.hands[most].span)
+            return min(max(least, len(raw.hands)), most)
+        return least
+
+    # -------------------------------------------------------- which keys go together
+
+    def together(self, raw: RawCase) -> None:
+        """Report keys that do not go together, and a case that asserts nothing."""
+        asked = [key for key in ("group", "play", "move", "moves") if getattr(raw, key) is not None]
+        written = {key: where for key in _ANSWERS if (where := self.where(raw, key)) is not None}
+        if len(asked) > 1:
+            self.clash(asked[0], asked[1], raw)
+        if not written:
+            help_ = "say what is expected: `valid`, `legal`, `because`, `offered`, `after`, `ends` …"
+            self.say("asserts-nothing", f'the case "{raw.name}" asserts nothing', raw.name.span, help_)
+        moves = set(asked) & {"play", "move", "moves"}
+        for key in set(written) & {"valid", "kind", "points", "names"}:
+            if "group" not in asked:
+                self.say("keys-together", f"`{key}` is said of a `group`", written[key])
+        if "legal" in written and not moves:
+            self.say("keys-together", "`legal` is said of a `move`, `moves` or `play`", written["legal"])
+        if "because" in written and not asked:
+            self.say("keys-together", "`because` is said of a `group`, `move`, `moves` or `play`", written["because"])
+        if "group" in asked:
+            for key in set(written) & {"legal", "can", "offered", "warns", "after", "ends"}:
+                self.say("keys-together", f"`{key}` is not said of a `group`", written[key])
+        refused = raw.legal == "no" or (raw.because is not None and bool(moves))
+        for key in set(written) & {"can", "offered", "warns", "after", "ends"}:
+            if refused and "group" not in asked:
+                self.say("keys-together", f"a refused move changes nothing, so `{key}` cannot follow it", written[key])
+        if raw.because is not None and "yes" in (raw.legal, raw.valid):
+            self.say("keys-together", "`because` says why something is not so", raw.because.span)
+        for key in ("points", "names"):
+            if key in written and (raw.valid == "no" or raw.because is not None):
+                self.say("keys-together", f"a group that is not valid has no `{key}`", written[key])
+        if raw.shows is not None and raw.warns is None:
+            self.say("keys-together", "`shows` says what `warns` shows", raw.shows.span)
+        if raw.hand is not None and raw.hands is not None:
+            self.clash("hand", "hands", raw)
+
+    def clash(self, first: str, second: str, raw: RawCase) -> None:
+        span = self.where(raw, second) or raw.span
+        self.say("keys-together", f"`{first}` and `{second}` do not go together", span)
+
+    def where(self, raw: RawCase, key: str) -> Span | None:
+        """Where the answer or question `key` stands; None if it says nothing."""
+        value = getattr(raw, key)
+        if isinstance(value, RawAfter | RawEnds):
+            inner = [getattr(value, word) for word in type(value).model_fields if word != "span"]
+            return next((span for part in inner if (span := _place(part)) is not None), None)
+        if key == "offered" and value == []:
+            return raw.name.span
+        return _place(value)
+
+    # -------------------------------------------------------- position
+
+    def position(self, raw: RawCase, players: int) -> None:
+        for key in ("seed", "renewed"):
+            self.number(getattr(raw, key), key)
+        for key in ("round", "turn_number"):
+            self.number(getattr(raw, key), key.replace("_", "-"), least=1)
+        for key in ("turn", "dealer"):
+            self.seat(getattr(raw, key), key, players)
+        if raw.renewed is not None and self.sheet.stock.how == "nothing":
+            self.say("keys-together", f'the stock of "{self.sheet.id}" is never renewed', raw.renewed.span)
+        for key in ("hand", "stock", "discards"):
+            self.cards(getattr(raw, key))
+        for seat, text in by_seat(raw.hands):
+            self.owner(seat, text, "hands", players)
+            self.cards(text)
+        for owner, text in groups_of(raw.table):
+            if owner is not None:
+                self.owner(owner, text, "table", players)
+            self.group(text)
+        self.kept(raw, players)
+
+    def kept(self, part: RawCase | RawAfter, players: int) -> None:
+        """What both a position and `after` say of scores, tallies and other zones."""
+        for key in ("scores", "rounds_won", "opened"):
+            for side, text in by_seat(getattr(part, key)):
+                self.owner(side, text, key.replace("_", "-"), players)
+                if key == "opened":
+                    self.truth(text)
+                else:
+                    self.number(text, key.replace("_", "-"), least=None)
+        for name, value in part.zones.items():
+            if self.declared(name, self.zones, "zone", value, players):
+                for text in _texts(value):
+                    self.cards(text, counted=isinstance(part, RawAfter))
+        for name, value in part.tallies.items():
+            if self.declared(name, self.tallies, "tally", value, players):
+                for text in _texts(value):
+                    self.number(text, f"the tally {name}", least=None)
+
+    def declared(
+        self, name: Text, known: Mapping[str, str], what: str, value: Text | Texts | Map, players: int
+    ) -> bool:
+        """Whether `name` is a declared thing and `value` is by seat where, and only where, it has owners."""
+        if name in ("stock", "discards", "hand"):
+            self.say("keys-together", f"`{name}` is a key of its own", name.span)
+            return False
+        if name not in known:
+            help_ = did_you_mean(name, known) or _listed("it has", known)
+            self.say("unknown-name", f'"{self.sheet.id}" has no {what} "{name}"', name.span, help_)
+            return False
+        if known[name] == "table" and not isinstance(value, Text):
+            self.say("wrong-shape", f"there is one {name}, it belongs to the table", name.span)
+            return False
+        if known[name] != "table" and isinstance(value, Text):
+            self.say("wrong-shape", f"each {known[name]} has a {name} of its own: write a list", value.span)
+            return False
+        for owner, text in () if isinstance(value, Text) else by_seat(value):
+            self.owner(owner, text, name, players)
+        return True
+
+    # -------------------------------------------------------- question and answers
+
+    def question(self, raw: RawCase) -> None:
+        if raw.group is not None:
+            self.group(raw.group)
+        for text in raw.play or ():
+            self.group(text)
+        for text in [*(raw.moves or ()), *([raw.move] if raw.move is not None else [])]:
+            if text.strip():
+                word = text.split()[0]
+                self.move(word, text.within(text.index(word), text.index(word) + len(word)), (DONE,))
+        if raw.moves is not None and not raw.moves:
+            self.say("no-value", "`moves` is empty", raw.name.span)
+
+    def answers(self, raw: RawCase, players: int) -> None:
+        for key in ("valid", "legal"):
+            self.truth(getattr(raw, key))
+        self.number(raw.points, "points", least=None)
+        self.named(raw.kind, self.kinds, "kind of group")
+        for token, start in _tokens(raw.names):
+            if raw.names is not None and not self.deck.named(token):
+                self.no_card(token, raw.names.within(start, start + len(token)))
+        if raw.because is not None:
+            self.because(raw.because, raw.group is not None)
+        for answer in (raw.can, raw.warns):
+            for move, text in answer.items() if isinstance(answer, dict) else ():
+                self.move(move, move.span)
+                self.truth(text)
+            if isinstance(answer, Text):
+                self.move(answer, answer.span)
+        for text in raw.offered or ():
+            self.move(text, text.span, (DONE,))
+        if raw.shows is not None:
+            self.cards(raw.shows.card)
+            self.truth(raw.shows.rebuilt)
+            for text in raw.shows.groups or ():
+                self.group(text)
+        if raw.after is not None:
+            self.after(raw.after, players)
+        if raw.ends is not None:
+            self.ends(raw.ends, players)
+
+    def after(self, after: RawAfter, players: int) -> None:
+        for key in ("hand", "stock", "discards"):
+            self.cards(getattr(after, key), counted=True)
+        for seat, text in by_seat(after.hands):
+            self.owner(seat, text, "hands", players)
+            self.cards(text, counted=True)
+        for owner, text in groups_of(after.table):
+            if owner is not None:
+                self.owner(owner, text, "table", players)
+            self.group(text)
+        for key in ("turn", "dealer"):
+            self.seat(getattr(after, key), key, players)
+        for key in ("round", "turn_number", "renewed"):
+            self.number(getattr(after, key), key.replace("_", "-"))
+        self.kept(after, players)
+
+    def ends(self, ends: RawEnds, players: int) -> None:
+        self.named(ends.round, self.endings, "ending")
+        for text in ends.winners or ():
+            self.seat(text, "winners", players)
+        for key in ("scores", "totals"):
+            for side, text in by_seat(getattr(ends, key)):
+                self.owner(side, text, key, players)
+                self.number(text, key, least=None)
+        if isinstance(ends.game, Text) and ends.game not in ("no", "yes", "draw"):
+            self.say(
+                "wrong-choice", f'`game` is "no", "yes", "draw" or a list of seats, not "{ends.game}"', ends.game.span
+            )
+        for text in ends.game if isinstance(ends.game, list) else ():
+            self.seat(text, "game", players)
+
+    def because(self, text: Text, of_group: bool) -> None:
+        known = {path for path in self.conditions if path.startswith("melds.")} if of_group else self.conditions
+        if text not in known:
+            help_ = did_you_mean(text, known) or "it is said as `move.key.name`, `phase` or `unfinished`"
+            self.say("unknown-name", f'"{self.sheet.id}" has no condition "{text}"', text.span, help_)
+
+    # -------------------------------------------------------- texts
+
+    def named(self, text: Text | None, known: Iterable[str], what: str) -> None:
+        names = set(known)
+        if text is not None and text not in names:
+            help_ = did_you_mean(text, names) or _listed("it has", names)
+            self.say("unknown-name", f'"{self.sheet.id}" has no {what} "{text}"', text.span, help_)
+
+    def move(self, word: str, span: Span, more: tuple[str, ...] = ()) -> None:
+        names = {*self.moves, *more}
+        if word not in names:
+            help_ = did_you_mean(word, names) or _listed("its moves are", names)
+            self.say("unknown-name", f'"{self.sheet.id}" has no move "{word}"', span, help_)
+
+    def truth(self, text: Text | None) -> None:
+        if text is not None and text not in ("yes", "no"):
+            self.say("wrong-choice", f'"{text}" stands where "yes" or "no" belongs', text.span)
+
+    def number(self, text: Text | None, what: str, least: int | None = 0) -> int | None:
+        """The number a text is; None, and reported, if it is none or too small."""
+        if text is None:
+            return None
+        number = int(text) if _NUMBER.fullmatch(text) else None
+        if number is None or (least is not None and number < least):
+            bound = "" if least is None else f" of at least {least}"
+            self.say("wrong-number", f'{what} is a whole number{bound}, not "{text}"', text.span)
+            return None
+        return number
+
+    def seat(self, text: Text | None, what: str, players: int) -> None:
+        if text is None:
+            return
+        number = int(text) if _NUMBER.fullmatch(text) else 0
+        if not 1 <= number <= players:
+            self.say("no-such-seat", f'`{what}` is a seat from 1 to {players}, not "{text}"', text.span)
+
+    def owner(self, owner: Text | int, text: Text, what: str, players: int) -> None:
+        """Check whose something is: a key by seat, or an item of a list."""
+        if isinstance(owner, Text):
+            self.seat(owner, what, players)
+        elif owner >= players:
+            self.say("no-such-seat", f"`{what}` has more entries than the {players} players", text.span)
+
+    def cards(self, text: Text | None, *, counted: bool = False) -> None:
+        """Check a text of cards; if `counted`, a number of cards will do."""
+        if text is None or text == EMPTY or (counted and text.isdecimal()):
+            return
+        for token, start in _tokens(text):
+            if self.deck.face(token) is None:
+                self.no_card(token, text.within(start, start + len(token)))
+
+    def group(self, text: Text) -> None:
+        """Check a group: cards, wild ones perhaps with what they stand for; its kind may stand first."""
+        tokens = list(_tokens(text))
+        if tokens and tokens[0][0] in self.kinds:
+            tokens = tokens[1:]
+        for token, start in tokens:
+            card, equals, name = token.partition("=")
+            if self.deck.face(card) is None:
+                self.no_card(card, text.within(start, start + len(card)))
+            elif equals and not self.deck.named(name):
+                self.no_card(name, text.within(start + len(card) + 1, start + len(token)))
+
+    def no_card(self, token: str, span: Span) -> None:
+        help_ = did_you_mean(token, self.deck.known()) or "a card is its rank then its suit: `7H`, `10S`, `JK`"
+        self.say("no-such-card", f'"{token}" is no card of "{self.sheet.id}"', span, help_)
+
+
+def conditions(sheet: Rulesheet) -> set[str]:
+    """What `because` may say: every condition of a move or kind of group, and the rules of the language itself."""
+    found = set(OWN_RULES)
+    for move in sheet.moves:
+        found.add(f"{move.name}.does")
+        found |= {condition.path for condition in (*move.before, *move.only)}
+        found |= {duty.condition.path for duty in move.duties}
+    for kind in sheet.melds:
+        found |= {f"melds.{kind.name}.{key}" for key in _MELD_KEYS if getattr(kind, key) not in (None, (), False)}
+        found |= {condition.path for condition in kind.needs}
+    return found
+
+
+def cards_written(raw: RawCase) -> Iterator[Text]:
+    """Every text of the position that puts cards somewhere."""
+    yield from (text for text in (raw.hand, raw.stock, raw.discards) if text is not None and text != EMPTY)
+    yield from (text for _, text in by_seat(raw.hands) if text != EMPTY)
+    yield from (text for _, text in groups_of(raw.table))
+    yield from (text for value in raw.zones.values() for text in _texts(value) if text != EMPTY)
+
+
+def too_many(texts: Iterable[Text], deck: Deck, packs: int, jokers: int) -> Iterator[Diagnostic]:
+    """A mistake for each card written once more often than the deck has it."""
+    seen: Counter[str] = Counter()
+    for text in texts:
+        for token, start in _tokens(text):
+            face = deck.face(token.partition("=")[0])
+            if face is None:
+                continue
+            seen[face] += 1
+            there = jokers if face == "JK" else packs
+            if seen[face] == there + 1:
+                span = text.within(start, start + len(token))
+                many = f"is written {seen[face]} times, the deck has {there}" if there else "is not in the deck here"
+                yield Diagnostic("too-many-cards", "error", f'"{face}" {many}', span)
+
+
+def _tokens(text: Text | None) -> Iterator[tuple[str, int]]:
+    """The words of a text and where each begins."""
+    yield from ((match.group(), match.start()) for match in re.finditer(r"\S+", text or ""))
+
+
+def _texts(value: Text | Texts | Map) -> list[Text]:
+    return [value] if isinstance(value, Text) else list(value.values()) if isinstance(value, dict) else value
+
+
+def _place(value: object) -> Span | None:
+    """Where a value stands; None where it says nothing."""
+    if isinstance(value, Text):
+        return value.span
+    if isinstance(value, list):
+        return _place(value[0]) if value else None
+    if isinstance(value, dict):
+        return next((key.span for key in value), None)
+    return None
+
+
+def _said(value: int | bool | str) -> str:
+    """The value of an option as it is written."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _range(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _listed(intro: str, names: Iterable[str]) -> str:
+    words = ", ".join(f'"{name}"' for name in sorted(names))
+    return f"{intro} {words}" if words else ""
