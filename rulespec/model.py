@@ -34,6 +34,8 @@ class Condition:
     path: str
     expr: Expr
     span: Span
+    text: str
+    """The phrase as written (of a duty: with its deadline)."""
 
 
 @dataclass(frozen=True, slots=True)

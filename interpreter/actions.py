@@ -1,0 +1,402 @@
+"""What actions do to a position, and what a player may choose for them.
+
+`perform` changes `env.state`, which the caller has copied; `choices` lists, in a fixed order, everything the player can
+choose for one action as far as cards and valid groups go. Whether the whole move is legal is not asked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import cast
+
+from interpreter.moves import Choice, Group, LaidOff, Meld, Swapped
+from interpreter.pack import bits
+from interpreter.program import (
+    ADD, DIG, DRAW, FOLD, LAY_MELDS, LAY_OFF, PASS, PUT, PUT_EVERY, RENEW_NOT, RENEW_SHUFFLED, RETURN, SET, SWAP, TAKE_ALL,
+    TAKE_ANY, TAKE_TOP, TURN_UP, Action, Env, MoveContext,
+)  # fmt: skip
+from interpreter.state import State
+
+
+class Impossible(Exception):
+    """An action that cannot be done with this choice; `reason` is a short text, or the path of a rule of `melds`."""
+
+    def __init__(self, reason: str, path: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.path = path
+
+
+# ------------------------------------------------------------ piles
+
+
+def stock_is_dry(env: Env) -> bool:
+    """The stock is empty and no renewal is left that could yield a card."""
+    program, state = env.program, env.state
+    if state.piles[program.stock]:
+        return False
+    return program.renew == RENEW_NOT or _renewals_used_up(env) or len(state.piles[program.renew_from]) <= 1
+
+
+def _renewals_used_up(env: Env) -> bool:
+    limit = env.program.renew_limit
+    return limit is not None and env.state.renewed >= limit(env)
+
+
+def _renew(env: Env) -> bool:
+    """Renew an empty stock until it yields a card; whether it did."""
+    program, state = env.program, env.state
+    while program.renew != RENEW_NOT and not _renewals_used_up(env):
+        state.renewed += 1
+        cards = state.piles[program.renew_from][:-1]
+        if cards:
+            state.piles[program.renew_from] = state.piles[program.renew_from][-1:]
+            state.face_down &= ~_mask(cards)
+            state.piles[program.stock] = shuffled(state, cards) if program.renew == RENEW_SHUFFLED else cards[::-1]
+            return True
+        if program.renew_limit is None:
+            return False
+    return False
+
+
+def shuffled(state: State, cards: tuple[int, ...]) -> tuple[int, ...]:
+    """The cards in a new order, which the position remembers."""
+    order = state.chance.order(len(state.shuffles), cards)
+    state.shuffles = (*state.shuffles, order)
+    return order
+
+
+def pile_of(env: Env, action: Action) -> int:
+    """Slot of the pile an action speaks of: the table's, yours, or somebody else's; -1 for hands."""
+    zone = env.program.zones[action.pile]
+    if zone.of == "table" or zone.slot < 0:
+        return zone.slot
+    person = action.of(env) if action.of is not None else env.you
+    if person < 0:
+        raise Impossible("there is nobody to give cards to")
+    return zone.slot + (env.program.side_of(person) if zone.of == "side" else env.program.seats_of(person)[0])
+
+
+def _mask(cards: tuple[int, ...]) -> int:
+    found = 0
+    for card in cards:
+        found |= 1 << card
+    return found
+
+
+def _name(env: Env, slot: int, cards: int) -> None:
+    if slot >= 0:
+        named = list(env.state.named)
+        named[slot] = cards
+        env.state.named = tuple(named)
+
+
+def _context(env: Env) -> MoveContext:
+    if env.context is None:
+        env.context = MoveContext(env.state, env.you)
+    return env.context
+
+
+def _to_hand(env: Env, action: Action, cards: tuple[int, ...]) -> None:
+    found = _mask(cards)
+    env.state.hands[env.you] |= found
+    env.state.face_down &= ~found
+    _name(env, action.named, found)
+    if cards:
+        _context(env).changed = True
+
+
+def _from_hand(env: Env, cards: tuple[int, ...]) -> int:
+    found = _mask(cards)
+    if found.bit_count() != len(cards) or found & ~env.state.hands[env.you]:
+        raise Impossible("these cards are not in the hand")
+    env.state.hands[env.you] &= ~found
+    return found
+
+
+def _onto(env: Env, action: Action, cards: tuple[int, ...], face_down: bool) -> None:
+    """Cards from the hand on (or under) a pile."""
+    found = _from_hand(env, cards)
+    slot = pile_of(env, action)
+    pile = env.state.piles[slot]
+    env.state.piles[slot] = cards + pile if action.under else pile + cards
+    if face_down:
+        env.state.face_down |= found
+    else:
+        env.state.face_down &= ~found
+    if cards:
+        _context(env).changed = True
+
+
+# ------------------------------------------------------------ doing it
+
+
+def _draw(env: Env, action: Action, _: Choice) -> None:
+    assert action.count is not None
+    state, slot = env.state, pile_of(env, action)
+    drawn: list[int] = []
+    for _number in range(action.count(env)):
+        if not state.piles[slot] and not (slot == env.program.stock and _renew(env)):
+            break
+        drawn.append(state.piles[slot][-1])
+        state.piles[slot] = state.piles[slot][:-1]
+    _to_hand(env, action, tuple(drawn))
+
+
+def _take_top(env: Env, action: Action, _: Choice) -> None:
+    slot = pile_of(env, action)
+    pile = env.state.piles[slot]
+    if not pile:
+        raise Impossible("the pile is empty")
+    env.state.piles[slot] = pile[: -action.least]
+    _to_hand(env, action, pile[-action.least :])
+
+
+def _take_all(env: Env, action: Action, _: Choice) -> None:
+    slot = pile_of(env, action)
+    pile = env.state.piles[slot]
+    env.state.piles[slot] = ()
+    _to_hand(env, action, pile)
+
+
+def _take_any(env: Env, action: Action, choice: Choice) -> None:
+    slot = pile_of(env, action)
+    pile = env.state.piles[slot]
+    if choice not in pile:
+        raise Impossible("this card is not there")
+    at = pile.index(cast(int, choice))
+    if action.kind == DIG:
+        if at == len(pile) - 1:
+            raise Impossible("the card must lie below the top one")
+        env.state.piles[slot] = pile[:at]
+        _to_hand(env, action, pile[at:])
+        _name(env, action.named, 1 << pile[at])
+    else:
+        env.state.piles[slot] = pile[:at] + pile[at + 1 :]
+        _to_hand(env, action, (pile[at],))
+
+
+def _put(env: Env, action: Action, choice: Choice) -> None:
+    cards = cast(tuple[int, ...], choice)
+    if action.most < 0:
+        cards = tuple(bits(env.state.hands[env.you]))
+    elif not action.least <= len(cards) <= action.most:
+        raise Impossible(f"{action.least} cards must be put")
+    _onto(env, action, cards, action.flag)
+    _context(env).it = cards[0] if action.least == action.most == 1 else _mask(cards)
+    _name(env, action.named, _mask(cards))
+
+
+def _put_every(env: Env, action: Action, _: Choice) -> None:
+    assert action.count is not None
+    it = env.it
+    chosen = []
+    for card in bits(env.state.hands[env.you]):
+        env.it = card
+        if action.count(env):
+            chosen.append(card)
+    env.it = it
+    _onto(env, action, tuple(chosen), action.flag)
+    _name(env, action.named, _mask(tuple(chosen)))
+
+
+def _return(env: Env, action: Action, _: Choice) -> None:
+    cards = tuple(bits(env.state.named[action.named] & env.state.hands[env.you]))
+    _onto(env, action, cards, False)
+    env.state.duties = tuple(
+        d for d in env.state.duties if action.named not in env.program.duties[d.duty].names or d.seat != env.you
+    )
+
+
+def _lay_melds(env: Env, action: Action, choice: Choice) -> None:
+    melds = cast(tuple[Meld, ...], choice)
+    if not action.least <= len(melds) <= action.most:
+        raise Impossible(f"at least {action.least} group must be laid" if action.least else "too many groups")
+    rules, context = env.state.rules, _context(env)
+    for meld in melds:
+        context.played_cards |= _from_hand(env, meld.cards)
+        if not rules.melds.fits(meld):
+            raise Impossible("this is no group", rules.melds.why_not(meld.kind, meld) or "")
+        group = Group(meld, env.you, (env.you,) * len(meld.cards))
+        env.state.groups = (*env.state.groups, group)
+        context.played_groups = (*context.played_groups, group)
+    if melds:
+        _laid(env)
+
+
+def _laid(env: Env) -> None:
+    """Somebody laid cards: his side has opened."""
+    side = 1 << env.program.side_of(env.you)
+    _context(env).changed = True
+    if not env.state.opened & side:
+        env.state.opened |= side
+        env.state.opened_this_turn |= side
+
+
+def _lay_off(env: Env, action: Action, choice: Choice) -> None:
+    assert action.count is not None
+    laid = cast(LaidOff, choice)
+    if not 0 <= laid.group < len(env.state.groups) or len(laid.cards) != action.count(env):
+        raise Impossible("there is no such group")
+    old = env.state.groups[laid.group]
+    rules = env.state.rules.melds
+    hand = _mask(laid.cards)
+    if not any(meld == laid.meld and set(cards) == set(laid.cards) for meld, cards in rules.lay_offs(old.meld, hand, len(laid.cards), hand)):
+        raise Impossible("the card does not fit there", rules.why_not(laid.meld.kind, laid.meld) or "")
+    _context(env).played_cards |= _from_hand(env, laid.cards)
+    _replace_group(env, laid.group, laid.meld)
+    _laid(env)
+
+
+def _replace_group(env: Env, index: int, meld: Meld) -> None:
+    state = env.state
+    old = state.groups[index]
+    layers = dict(zip(old.meld.cards, old.layers, strict=True))
+    group = Group(meld, old.owner, tuple(layers.get(card, env.you) for card in meld.cards))
+    state.groups = (*state.groups[:index], group, *state.groups[index + 1 :])
+    _context(env).it = group
+
+
+def _swap(env: Env, action: Action, choice: Choice) -> None:
+    swap = cast(Swapped, choice)
+    if not 0 <= swap.group < len(env.state.groups):
+        raise Impossible("there is no such group")
+    old = env.state.groups[swap.group]
+    if (swap.wild, swap.card, swap.meld) not in env.state.rules.melds.swaps(old.meld, 1 << swap.card, 1 << swap.card):
+        raise Impossible("the card does not take the place of this one")
+    _context(env).played_cards |= _from_hand(env, (swap.card,))
+    _replace_group(env, swap.group, swap.meld)
+    env.state.hands[env.you] |= 1 << swap.wild
+    _name(env, action.named, 1 << swap.wild)
+    _laid(env)
+
+
+def _turn_up(env: Env, action: Action, _: Choice) -> None:
+    stock, slot = env.program.stock, pile_of(env, action)
+    turned: list[int] = []
+    for _number in range(action.least):
+        if not env.state.piles[stock] and not _renew(env):
+            break
+        turned.append(env.state.piles[stock][-1])
+        env.state.piles[stock] = env.state.piles[stock][:-1]
+    env.state.piles[slot] = env.state.piles[slot] + tuple(turned)
+    _name(env, action.named, _mask(tuple(turned)))
+    if turned:
+        _context(env).changed = True
+
+
+def _pass(_env: Env, _action: Action, _: Choice) -> None:
+    pass
+
+
+def _fold(env: Env, _action: Action, _: Choice) -> None:
+    env.state.folded |= 1 << env.you
+
+
+def _add(env: Env, action: Action, _: Choice) -> None:
+    assert action.count is not None
+    amount = action.count(env)
+    for values, slot in _counters(env, action):
+        values[slot] = amount if action.kind == SET else values[slot] + amount
+
+
+def _counters(env: Env, action: Action) -> list[tuple[list[int], int]]:
+    state, program = env.state, env.program
+    people = action.of(env) if action.of is not None else (env.you,)
+    if action.pile < 0:
+        return [(state.scores, side) for side in sorted({program.side_of(p) for p in people})]
+    tally = program.tallies[action.pile]
+    if tally.of == "table":
+        return [(state.tallies, tally.slot)]
+    if tally.of == "side":
+        return [(state.tallies, tally.slot + side) for side in sorted({program.side_of(p) for p in people})]
+    return [(state.tallies, tally.slot + seat) for p in people for seat in program.seats_of(p)]
+
+
+_PERFORM: dict[int, Callable[[Env, Action, Choice], None]] = {
+    DRAW: _draw, TAKE_TOP: _take_top, TAKE_ALL: _take_all, TAKE_ANY: _take_any, DIG: _take_any, PUT: _put,
+    PUT_EVERY: _put_every, RETURN: _return, LAY_MELDS: _lay_melds, LAY_OFF: _lay_off, SWAP: _swap, TURN_UP: _turn_up,
+    PASS: _pass, FOLD: _fold, ADD: _add, SET: _add,
+}  # fmt: skip
+
+
+def perform(env: Env, action: Action, choice: Choice) -> None:
+    """Do one action in `env.state`. Raises `Impossible` where it cannot be done so; the state is then spoilt."""
+    _PERFORM[action.kind](env, action, choice)
+
+
+# ------------------------------------------------------------ what can be chosen
+
+
+def marked_cards(state: State) -> int:
+    """Cards that are not like their twins: those that are named, now or by an open duty."""
+    found = 0
+    for mask in state.named:
+        found |= mask
+    for duty in state.duties:
+        for mask in duty.named:
+            found |= mask
+    return found
+
+
+def distinct(env: Env, mask: int, marked: int) -> Iterator[int]:
+    """The cards of a mask, one of each set of twins nobody can tell apart."""
+    seen: set[tuple[int, int]] = set()
+    for card in bits(mask):
+        key = (env.program.pack.face[card], card if marked >> card & 1 else -1)
+        if key not in seen:
+            seen.add(key)
+            yield card
+
+
+def choices(env: Env, action: Action, must: int = 0) -> Iterator[Choice]:
+    """Everything that can be chosen for an action in `env.state`; where groups are laid, only those with all cards of
+    `must`."""
+    state, hand = env.state, env.state.hands[env.you]
+    marked = marked_cards(state)
+    rules = state.rules.melds
+    kind = action.kind
+    if kind in (TAKE_ANY, DIG):
+        pile = state.piles[pile_of(env, action)]
+        yield from pile[:-1] if kind == DIG else pile
+    elif kind == PUT and action.most < 0:
+        yield ()
+    elif kind == PUT:
+        for size in range(action.least, min(action.most, hand.bit_count()) + 1):
+            yield from _selections(env, hand, marked, size)
+    elif kind == LAY_MELDS and action.most == 1:
+        for meld in rules.groups(hand, None, must, marked):
+            yield (meld,)
+    elif kind == LAY_MELDS:
+        most = None if action.most > hand.bit_count() else action.most
+        yield from rules.arrangements(hand, action.least, most, must, marked)
+    elif kind == LAY_OFF:
+        assert action.count is not None
+        count = action.count(env)
+        for index, group in enumerate(state.groups):
+            for meld, cards in rules.lay_offs(group.meld, hand, count, marked):
+                if not must & ~_mask(cards):
+                    yield LaidOff(index, meld, cards)
+    elif kind == SWAP:
+        for index, group in enumerate(state.groups):
+            for wild, card, meld in rules.swaps(group.meld, hand, marked):
+                if not must & ~(1 << card):
+                    yield Swapped(index, wild, card, meld)
+    else:
+        yield None
+
+
+def _selections(env: Env, hand: int, marked: int, size: int) -> Iterator[tuple[int, ...]]:
+    """Selections of `size` cards, equal ones once."""
+    if size == 1:
+        for card in distinct(env, hand, marked):
+            yield (card,)
+        return
+    seen = set()
+    face = env.program.pack.face
+    for cards in combinations(bits(hand), size):
+        key = tuple((face[c], c if marked >> c & 1 else -1) for c in cards)
+        if key not in seen:
+            seen.add(key)
+            yield cards

@@ -1,0 +1,38 @@
+"""Endings and lines of scores to code."""
+
+from __future__ import annotations
+
+from rulespec import model
+
+from interpreter.compiler.doings import compile_actions
+from interpreter.compiler.expressions import ExpressionCompiler
+from interpreter.compiler.slots import Slots
+from interpreter.program import EndingProgram, ScoreProgram
+
+
+def compile_endings(endings: tuple[model.Ending, ...], slots: Slots, code: ExpressionCompiler) -> tuple[EndingProgram, ...]:
+    """Endings in the order they are tried."""
+    return tuple(
+        EndingProgram(
+            ending.name,
+            tuple(code(c.expr) for c in ending.when),
+            code.players(ending.wins) if ending.wins is not None else None,
+            compile_lines(ending.scores, code),
+            tuple(code(a.expr) for a in ending.times),
+            compile_actions(ending.does, slots, code),
+            ending.void,
+        )
+        for ending in endings
+    )
+
+
+def compile_lines(lines: tuple[model.ScoreLine, ...], code: ExpressionCompiler) -> tuple[ScoreProgram, ...]:
+    """Lines of scores or bonus."""
+    return tuple(
+        ScoreProgram(
+            code.players(line.players),
+            code.players(line.to) if line.to is not None else None,
+            tuple(code(a.expr) for a in line.amounts),
+        )
+        for line in lines
+    )

@@ -1,0 +1,118 @@
+"""Meld kinds, wild cards and values to the rules of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulespec import model
+from rulespec.expressions import Expr
+
+from interpreter.compiler.expressions import ExpressionCompiler
+from interpreter.compiler.slots import BY_CARD, Slots, is_constant
+from interpreter.meld_kinds import Kind, StandsFor
+from interpreter.melds import MeldRules
+from interpreter.moves import Group, Meld
+from interpreter.program import Code, Env
+from interpreter.rules import ITS_CARD, PIPS, Rules, ValueRow, tabulate
+from interpreter.state import NOBODY, State
+
+STANDS_FOR = {
+    "a named card": StandsFor.NAMED,
+    "its place": StandsFor.PLACE,
+    "any place of its group": StandsFor.ANY_PLACE,
+}
+
+
+def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[State], Rules]:
+    """A function from a dealt position to the rules of its round; equal rounds share their meld rules."""
+    sheet, pack = slots.sheet, slots.pack
+    wild_class = code(sheet.wild.cards) if sheet.wild is not None else None
+    stands_for = STANDS_FOR[sheet.wild.stands_for] if sheet.wild is not None else StandsFor.NAMED
+    hand = _rows(sheet.values.hand, True, slots, code) + _rows(sheet.values.everywhere, False, slots, code)
+    melds = _rows(sheet.values.melds, True, slots, code) + _rows(sheet.values.everywhere, False, slots, code)
+    classes = [[code(c) if c is not None else None for c in (kind.of, kind.apart)] for kind in sheet.melds]
+    needs = [[(c.path, code(c.expr)) for c in kind.needs] for kind in sheet.melds]
+    consecutive = tuple(kind.consecutive for kind in sheet.melds)
+    by_cards = all(
+        is_constant(expr, slots, BY_CARD) for expr in _class_expressions(sheet) + [c.expr for k in sheet.melds for c in k.needs]
+    )
+    fixed: list[Rules] = []
+
+    def make(state: State) -> Rules:
+        if fixed:
+            return fixed[0]
+        env = Env(_no_program, state, NOBODY)  # type: ignore[arg-type]
+        wild = _members(env, wild_class, pack.size) if wild_class is not None else 0
+        kinds = tuple(
+            _kind(number, kind, [_members(env, c, pack.size) if c is not None else None for c in classes[number]], checks)
+            for number, (kind, checks) in enumerate(zip(sheet.melds, _bound(needs, state), strict=True))
+        )
+        rules = Rules(pack, MeldRules(pack, kinds, wild, stands_for), consecutive, wild, (), {})
+        before, state.rules = state.rules, rules
+        rules.hand_worth, rules.meld_worth = tabulate(env, pack, wild, hand, melds)
+        state.rules = before
+        if by_cards:
+            fixed.append(rules)
+        return rules
+
+    return make
+
+
+_no_program = None
+
+
+def _class_expressions(sheet: model.Rulesheet) -> list[Expr]:
+    rows = sheet.values.hand + sheet.values.melds + sheet.values.everywhere
+    found = [row.card for row in rows] + [e for kind in sheet.melds for e in (kind.of, kind.apart) if e is not None]
+    return found + ([sheet.wild.cards] if sheet.wild is not None else [])
+
+
+def _rows(rows: tuple[model.ValueRow, ...], own: bool, slots: Slots, code: ExpressionCompiler) -> tuple[ValueRow, ...]:
+    return tuple(
+        ValueRow(code(row.card), row.points, True, own)
+        if isinstance(row.points, str)
+        else ValueRow(code(row.card), code(row.points), is_constant(row.points, slots, BY_CARD), own)
+        for row in rows
+    )
+
+
+def _members(env: Env, card_class: Code, size: int) -> int:
+    found = 0
+    for card in range(size):
+        env.it = card
+        if card_class(env):
+            found |= 1 << card
+    return found
+
+
+def _bound(needs: list[list[tuple[str, Code]]], state: State) -> list[tuple[tuple[str, Callable[[Meld], bool]], ...]]:
+    """The `needs` of each kind as questions about one group."""
+
+    def asks(code: Code) -> Callable[[Meld], bool]:
+        def holds(meld: Meld) -> bool:
+            env = Env(_no_program, state, NOBODY)  # type: ignore[arg-type]
+            env.it = Group(meld, NOBODY, ())
+            env.meld = meld
+            return bool(code(env))
+
+        return holds
+
+    return [tuple((path, asks(code)) for path, code in kind) for kind in needs]
+
+
+def _kind(
+    number: int, kind: model.MeldKind, classes: list[int | None], needs: tuple[tuple[str, Callable[[Meld], bool]], ...]
+) -> Kind:
+    return Kind(
+        number,
+        kind.name,
+        (kind.cards.low, kind.cards.high),
+        (kind.natural.low, kind.natural.high),
+        (kind.wild.low, kind.wild.high),
+        frozenset(kind.same),
+        frozenset(kind.different),
+        kind.consecutive,
+        classes[0],
+        classes[1],
+        needs,
+    )

@@ -1,0 +1,385 @@
+"""Which moves are legal: the turn offers them, every condition holds, no duty forbids them, and the turn can be finished.
+
+The engine never picks for the player: what can be chosen is listed in full, lazily and in a fixed order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from interpreter.actions import Impossible, choices, perform
+from interpreter.errors import IllegalMove
+from interpreter.moves import DONE, Choice, Move
+from interpreter.pack import bits
+from interpreter.program import (
+    AT_ONCE,
+    BEFORE,
+    BY,
+    Env,
+    MoveContext,
+    MoveProgram,
+    Program,
+)
+from interpreter.state import NOBODY, OVER, Frame, OpenDuty, State
+
+SEARCH_LIMIT = 10_000
+"""Positions looked at to see whether a turn can be finished; beyond it the move is refused and that is said."""
+
+MAX_AUTOMATIC = 1_000
+"""Automatic moves in a row before the sheet is held to be defective."""
+
+
+class Ways(NamedTuple):
+    """Where a walk can go: moves (number, positions it leads to), windows, and whether it may stop."""
+
+    moves: tuple[tuple[int, int], ...]
+    windows: tuple[int, ...]
+    final: bool
+
+
+def ways(program: Program, state: State, frame: Frame) -> Ways:
+    """What the phrase offers to whoever walks `frame`, guards asked now."""
+    automaton = program.automata[frame.automaton]
+    known: dict[int, bool] = {}
+    env: Env | None = None
+
+    def holds(guards: tuple[tuple[int, bool], ...]) -> bool:
+        nonlocal env
+        for number, wanted in guards:
+            if number not in known:
+                env = env or Env(program, state, frame.seat)
+                known[number] = bool(automaton.guards[number](env))
+            if known[number] != wanted:
+                return False
+        return True
+
+    moves: dict[int, int] = {}
+    windows: list[int] = []
+    final = False
+    for position in bits(frame.at):
+        for target, guards in automaton.edges[position]:
+            if not guards or holds(guards):
+                label = automaton.labels[target]
+                if label < 0:
+                    windows.append(target)
+                else:
+                    moves[label] = moves.get(label, 0) | 1 << target
+        final = final or any(holds(guards) for guards in automaton.finals[position])
+    return Ways(tuple(moves.items()), tuple(dict.fromkeys(windows)), final)
+
+
+def own_duties(state: State) -> tuple[OpenDuty, ...]:
+    """The open duties of whoever is to move, those of this window only."""
+    depth = len(state.frames)
+    seat = state.frame.seat
+    return tuple(d for d in state.duties if d.seat == seat and d.depth == depth)
+
+
+# ------------------------------------------------------------ one move
+
+
+def _refuse_by_conditions(program: Program, state: State, move: MoveProgram) -> str:
+    """Path of the first `if` that fails or of the duty that forbids the move; empty if none does."""
+    env = Env(program, state, state.frame.seat)
+    for check in move.before:
+        if not check.code(env):
+            return check.path
+    for duty in own_duties(state):
+        rule = program.duties[duty.duty]
+        if rule.deadline == BEFORE and rule.move == move.index:
+            return rule.path
+    return ""
+
+
+def attempt(program: Program, state: State, move: Move, targets: int) -> Env:
+    """Make a move in a copy of the position, up to its duties; the `Env` holds the copy.
+
+    `if` and deadlines of duties are not asked here (see `_refuse_by_conditions`). Raises IllegalMove.
+    """
+    rule = program.moves[move.move]
+    after = state.copy()
+    frame = state.frame
+    env = Env(program, after, frame.seat)
+    env.context = MoveContext(state, frame.seat)
+    key = rule.index * program.players + frame.seat
+    turn, round_, game = after.times.get(key, (0, 0, 0))
+    after.times[key] = (turn + 1, round_ + 1, game + 1)
+    after.last_move = rule.index
+    after.moves_in_turn += 1
+    if len(move.choices) != len(rule.actions):
+        raise IllegalMove(rule.name, f"{rule.name}.does", "something is left to choose")
+    for action, choice in zip(rule.actions, move.choices, strict=True):
+        try:
+            perform(env, action, choice)
+        except Impossible as reason:
+            raise IllegalMove(rule.name, reason.path or f"{rule.name}.does", reason.reason) from None
+    env.it = env.context.it
+    for check in rule.only:
+        if not check.code(env):
+            raise IllegalMove(rule.name, check.path, f"only when, after this move, {check.text}")
+    after.last_changed = env.context.changed
+    after.frames = (*after.frames[:-1], frame._replace(at=targets, moved=True))
+    _settle_duties(program, env, rule)
+    return env
+
+
+def _settle_duties(program: Program, env: Env, move: MoveProgram) -> None:
+    """Close the duties that are met, refuse the move if a deadline passes, open those the move brings."""
+    state = env.state
+    depth, seat = len(state.frames), state.frame.seat
+    still: list[OpenDuty] = []
+    for duty in state.duties:
+        rule = program.duties[duty.duty]
+        env.named = duty.named
+        met = rule.code(env)
+        env.named = None
+        if met:
+            continue
+        if duty.seat == seat and duty.depth == depth and (
+            rule.deadline == AT_ONCE or (rule.deadline == BY and rule.move == move.index)
+        ):
+            raise IllegalMove(move.name, rule.path, rule.text)
+        still.append(duty)
+    for number in move.duties:
+        if not program.duties[number].code(env):
+            still.append(OpenDuty(number, seat, depth, state.named))
+    state.duties = tuple(still)
+
+
+def run_automatic(program: Program, state: State) -> None:
+    """Make the automatic moves that are due, for each seat from the mover on, again as long as one is."""
+    if not program.automatic:
+        return
+    start = max(state.mover, 0)
+    for _ in range(MAX_AUTOMATIC):
+        acted = False
+        for step in range(program.players):
+            seat = (start + step) % program.players
+            if state.left >> seat & 1:
+                continue
+            for rule in program.automatic:
+                env = Env(program, state, seat)
+                if rule.when(env):
+                    env.context = MoveContext(state, seat)
+                    for action in rule.actions:
+                        perform(env, action, ())
+                    acted = True
+        if not acted:
+            return
+    note_defect(program, state, "automatic moves go on for ever")
+    state.capped = True
+
+
+def note_defect(program: Program, state: State, text: str) -> None:
+    """Remember that the sheet has a defect; each is told once."""
+    message = f"{program.sheet_id}: {text}"
+    if message not in state.defects:
+        state.defects = (*state.defects, message)
+
+
+def ending_now(env: Env) -> int:
+    """The first ending whose conditions hold for *you*, or NOBODY."""
+    env.ender = env.you
+    for index, ending in enumerate(env.program.endings):
+        if all(code(env) for code in ending.when):
+            return index
+    return NOBODY
+
+
+# ------------------------------------------------------------ can the turn be finished?
+
+
+class _Search:
+    """Looks for a way from a position to the end of the turn, or of the window, with every duty met."""
+
+    def __init__(self, program: Program, seat: int) -> None:
+        self.program = program
+        self.seat = seat
+        self.seen: set[tuple[object, ...]] = set()
+        self.exhausted = False
+
+    def finds(self, state: State) -> bool:
+        program = self.program
+        duties = own_duties(state)
+        if state.folded >> self.seat & 1:
+            return True
+        if not duties and state.stage != OVER and ending_now(Env(program, state, self.seat)) != NOBODY:
+            return True
+        moves, windows, final = ways(program, state, state.frame)
+        if not duties and (final or not (moves or windows)):
+            return True
+        key = (
+            state.hands[self.seat], state.groups, state.frame.at, state.duties, state.named, state.last_move,
+            tuple(map(len, state.piles)), tuple(state.tallies),
+        )  # fmt: skip
+        if key in self.seen:
+            return False
+        self.seen.add(key)
+        if len(self.seen) > SEARCH_LIMIT:
+            self.exhausted = True
+            return False
+        for window in windows:
+            declined = state.copy()
+            declined.frames = (*state.frames[:-1], state.frame._replace(at=1 << window))
+            if self.finds(declined):
+                return True
+        order = sorted(moves, key=lambda m: program.moves[m[0]].finish_rank)
+        return any(self.by(state, program.moves[index], targets, duties) for index, targets in order)
+
+    def by(self, state: State, move: MoveProgram, targets: int, duties: tuple[OpenDuty, ...]) -> bool:
+        """Whether some such move leads to the end."""
+        program = self.program
+        if _refuse_by_conditions(program, state, move):
+            return False
+        must = 0
+        for duty in duties if move.lays else ():
+            rule = program.duties[duty.duty]
+            if rule.must_lay >= 0 and (rule.deadline == AT_ONCE or (rule.deadline == BY and rule.move == move.index)):
+                must |= duty.named[rule.must_lay]
+        for candidate in candidates(program, state, move, must):
+            if self.exhausted:
+                return False
+            try:
+                env = attempt(program, state, candidate, targets)
+            except IllegalMove:
+                continue
+            if move.draws_hidden:
+                if not own_duties(env.state):
+                    return True
+                continue
+            run_automatic(program, env.state)
+            if self.finds(env.state):
+                return True
+        return False
+
+
+def check_finish(program: Program, before: State, env: Env, move: MoveProgram) -> None:
+    """Raise IllegalMove where the turn could not be finished after a move that was made in `env`."""
+    state, seat = env.state, env.you
+    duties = own_duties(state)
+    if move.draws_hidden:
+        if not duties:
+            return
+        state = state.copy()
+        state.hands[seat] &= before.hands[seat]
+    probe = state
+    if program.automatic:
+        probe = state.copy()
+        run_automatic(program, probe)
+    search = _Search(program, seat)
+    if search.finds(probe):
+        return
+    if search.exhausted:
+        raise IllegalMove(move.name, "unfinished", f"no way to end the turn was found among {SEARCH_LIMIT} positions")
+    after = ways(program, probe, probe.frame)
+    if duties and not after.moves and not after.windows:
+        rule = program.duties[duties[0].duty]
+        raise IllegalMove(move.name, rule.path, rule.text)
+    raise IllegalMove(move.name, "unfinished", "the turn could not be ended after it")
+
+
+# ------------------------------------------------------------ all legal moves
+
+
+def judge(program: Program, state: State, move: Move) -> Env | None:
+    """Make a move in a copy if it is legal; the `Env` holds the copy (None for `done`). Raises IllegalMove."""
+    offered = ways(program, state, state.frame)
+    if move.move == DONE:
+        _judge_done(program, state, offered)
+        return None
+    rule = program.moves[move.move]
+    targets = dict(offered.moves).get(move.move, 0)
+    if not targets:
+        raise IllegalMove(rule.name, "phase", "the turn does not offer it now")
+    because = _refuse_by_conditions(program, state, rule)
+    if because:
+        raise IllegalMove(rule.name, because, _text_of(program, rule, because))
+    env = attempt(program, state, move, targets)
+    check_finish(program, state, env, rule)
+    return env
+
+
+def _text_of(program: Program, rule: MoveProgram, path: str) -> str:
+    for check in rule.before:
+        if check.path == path:
+            return f"only if {check.text}"
+    return next((d.text for d in program.duties if d.path == path), "")
+
+
+def _judge_done(program: Program, state: State, offered: Ways) -> None:
+    if not offered.moves or not (offered.final or offered.windows):
+        raise IllegalMove("done", "phase", "something must still be done")
+    for duty in own_duties(state):
+        rule = program.duties[duty.duty]
+        if rule.deadline == AT_ONCE or not offered.windows:
+            raise IllegalMove("done", rule.path, rule.text)
+
+
+def candidates(program: Program, state: State, move: MoveProgram, must: int = 0) -> Iterator[Move]:
+    """Every choice for a kind of move, whether legal or not; of groups only those with all cards of `must`."""
+    env = Env(program, state, state.frame.seat)
+    env.context = MoveContext(state, env.you)
+    if len(move.actions) == 1:
+        for choice in choices(env, move.actions[0], must):
+            yield Move(move.index, (choice,))
+        return
+    yield from (Move(move.index, chosen) for chosen in _chains(program, state, move, (), must))
+
+
+def _chains(
+    program: Program, state: State, move: MoveProgram, chosen: tuple[Choice, ...], must: int
+) -> Iterator[tuple[Choice, ...]]:
+    number = len(chosen)
+    if number == len(move.actions):
+        yield chosen
+        return
+    action = move.actions[number]
+    env = Env(program, state, state.frame.seat)
+    env.context = MoveContext(state, env.you)
+    for choice in choices(env, action, must):
+        step = Env(program, state.copy(), state.frame.seat)
+        step.context = MoveContext(state, step.you)
+        try:
+            perform(step, action, choice)
+        except Impossible:
+            continue
+        yield from _chains(program, step.state, move, (*chosen, choice), must)
+
+
+def legal_moves(program: Program, state: State, only: int | None = None) -> Iterator[Move]:
+    """Every legal move of whoever is to act (of one kind, if `only` says which), then `done` where it is legal."""
+    if not state.frames:
+        return
+    offered = ways(program, state, state.frame)
+    for index, targets in offered.moves:
+        rule = program.moves[index]
+        if (only is not None and only != index) or _refuse_by_conditions(program, state, rule):
+            continue
+        for move in candidates(program, state, rule):
+            try:
+                env = attempt(program, state, move, targets)
+                check_finish(program, state, env, rule)
+            except IllegalMove:
+                continue
+            yield move
+    if only is None or only == DONE:
+        try:
+            _judge_done(program, state, offered)
+        except IllegalMove:
+            return
+        yield Move(DONE)
+
+
+def can_make(program: Program, state: State, move: int) -> bool:
+    """Whether a legal move of this kind exists."""
+    return next(legal_moves(program, state, move), None) is not None
+
+
+def offered_names(program: Program, state: State) -> tuple[str, ...]:
+    """Names of the moves of which a legal one exists, in the order of the phrase."""
+    if not state.frames:
+        return ()
+    offered = ways(program, state, state.frame)
+    names = [program.moves[index].name for index, _ in offered.moves if can_make(program, state, index)]
+    return tuple(names + (["done"] if next(legal_moves(program, state, DONE), None) is not None else []))

@@ -1,0 +1,317 @@
+"""The program: a sheet compiled for one number of players and one choice of options.
+
+Names have become numbers (slots), expressions have become functions of an `Env`, turn phrases have become automata.
+Nothing in it changes during play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from interpreter.moves import Group, Meld
+from interpreter.pack import Pack
+
+if TYPE_CHECKING:
+    from interpreter.rules import Rules
+    from interpreter.state import State
+
+SIDE = 1000
+"""Added to the number of a side where a side stands for a player (a line of scores): its players together."""
+
+
+UNPLACED, IN_HAND, MIDDLE, LOW, HIGH = range(5)
+"""Where a card lies, as far as its points go: low and high are the ends of a run."""
+
+
+class Layout(NamedTuple):
+    """Cards split into groups and a rest; `cards` are those in the groups (for what a move brought: those from the
+    hand)."""
+
+    groups: tuple[Group, ...]
+    cards: int
+    rest: int
+
+
+class MoveContext:
+    """What a move did so far, for `it`, `played` and the conditions that look back."""
+
+    __slots__ = ("before", "changed", "it", "played_cards", "played_groups", "seat")
+
+    def __init__(self, before: State, seat: int) -> None:
+        self.before = before
+        self.seat = seat
+        self.it: Any = None
+        self.played_cards = 0
+        self.played_groups: tuple[Group, ...] = ()
+        self.changed = False
+
+
+class Env:
+    """Where an expression is worked out: the position, who is *you*, whose the bare words are, what `it` is."""
+
+    __slots__ = (
+        "context", "each", "ender", "giver", "it", "itself", "meld", "named", "place", "program", "state", "subject", "turn_over",
+        "you",
+    )  # fmt: skip
+
+    def __init__(self, program: Program, state: State, you: int) -> None:
+        self.program = program
+        self.state = state
+        self.you = you
+        self.subject = you
+        self.it: Any = None
+        self.each: Any = None
+        """What `every`, `some`, `no` look at; `it` keeps its meaning in what they say of it."""
+        self.meld: Meld | None = None
+        """The group being looked at; a card in it is judged by its place there."""
+        self.place = UNPLACED
+        """Where the card looked at is taken to lie when points are tabulated, and whether as itself."""
+        self.itself = True
+        self.context: MoveContext | None = None
+        self.named: tuple[int, ...] | None = None
+        """Named cards instead of those of the position (an open duty keeps its own)."""
+        self.turn_over = False
+        self.ender = state.ender
+        self.giver = -1
+
+
+Code = Callable[[Env], Any]
+"""A compiled expression."""
+
+
+class Check(NamedTuple):
+    """A compiled named condition: `path` as `because` says it, the phrase as written and where."""
+
+    path: str
+    code: Code
+    text: str
+
+
+# ------------------------------------------------------------ automata
+
+
+class Edge(NamedTuple):
+    """A way on: to a position, under guards (number, wanted value)."""
+
+    target: int
+    guards: tuple[tuple[int, bool], ...]
+
+
+class WindowRule(NamedTuple):
+    """Others act in the middle of a turn. `who`: see WHO_*; `whose` only for WHO_EACH_WHOSE."""
+
+    who: int
+    whose: Code | None
+    automaton: int
+
+
+WHO_EACH_OTHER, WHO_FIRST_OTHER, WHO_NEXT, WHO_PARTNER, WHO_EACH_WHOSE = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """A turn phrase as positions: position 0 is the start, every other one is a move or a window that just happened."""
+
+    name: str
+    labels: tuple[int, ...]
+    """By position: number of the move, or -1 for a window."""
+    windows: tuple[WindowRule | None, ...]
+    edges: tuple[tuple[Edge, ...], ...]
+    finals: tuple[tuple[tuple[tuple[int, bool], ...], ...], ...]
+    """By position: the sets of guards under which the walk may stop there."""
+    guards: tuple[Code, ...]
+
+
+# ------------------------------------------------------------ actions
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action of a chain, flattened: `kind` is one of the numbers below, the other fields as it needs them."""
+
+    kind: int
+    count: Code | None = None
+    pile: int = -1
+    """Zone, or tally for ADD and SET (-1: the score)."""
+    of: Code | None = None
+    """Whose zone or tally; None: yours, or the table's."""
+    named: int = -1
+    least: int = 0
+    most: int = 0
+    flag: bool = False
+    """Face down (PUT), under (RETURN)."""
+    under: bool = False
+    names: tuple[int, ...] = ()
+    text: str = ""
+
+
+(
+    DRAW, TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG, PUT, PUT_EVERY, RETURN, LAY_MELDS, LAY_OFF, SWAP, TURN_UP, PASS, FOLD, ADD, SET,
+) = range(16)  # fmt: skip
+
+
+class DutyRule(NamedTuple):
+    """A compiled duty; `move` is the move of the deadline or -1."""
+
+    path: str
+    code: Code
+    deadline: int
+    move: int
+    names: tuple[int, ...]
+    """Slots of the named cards it speaks of."""
+    must_lay: int
+    """Slot of the card that must lie on the table (`X is on the table`), or -1 for any other condition."""
+    text: str
+
+
+BEFORE, BY, AT_ONCE, BEFORE_TURN_ENDS = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveProgram:
+    """A kind of move."""
+
+    index: int
+    name: str
+    actions: tuple[Action, ...]
+    before: tuple[Check, ...]
+    only: tuple[Check, ...]
+    duties: tuple[int, ...]
+    draws_hidden: bool
+    """Whether it brings cards the player cannot know before."""
+    lays: bool
+    """Whether it puts cards on the table."""
+    finish_rank: int
+    """Order in which ways to end a turn are tried: likely and cheap ones first."""
+
+
+class AutomaticProgram(NamedTuple):
+    name: str
+    when: Code
+    actions: tuple[Action, ...]
+
+
+# ------------------------------------------------------------ zones, rounds, games
+
+
+class ZoneProgram(NamedTuple):
+    """A zone: its name, whose, who sees it, and its first slot in `State.piles` (-1 for hands)."""
+
+    name: str
+    of: str
+    seen_by: str
+    slot: int
+
+
+class TallyProgram(NamedTuple):
+    name: str
+    of: str
+    lasts: str
+    slot: int
+    size: int
+
+
+class DealProgram(NamedTuple):
+    zone: int
+    count: Code
+    named: int
+
+
+class ScoreProgram(NamedTuple):
+    players: Code
+    to: Code | None
+    amounts: tuple[Code, ...]
+
+
+class EndingProgram(NamedTuple):
+    name: str
+    when: tuple[Code, ...]
+    wins: Code | None
+    scores: tuple[ScoreProgram, ...]
+    times: tuple[Code, ...]
+    does: tuple[Action, ...]
+    void: bool
+
+
+class ExtraProgram(NamedTuple):
+    name: str
+    when: Code
+    players: Code
+    automaton: int
+
+
+@dataclass(slots=True)
+class Program:
+    """Everything needed to play; see the parts. Text fields are for people only."""
+
+    sheet_id: str
+    sheet_hash: str
+    name: dict[str, str]
+    players: int
+    sides: int
+    options: dict[str, int | bool | str]
+    pack: Pack
+    zones: tuple[ZoneProgram, ...]
+    pile_count: int
+    stock: int
+    """Slot of the stock in `State.piles`."""
+    tallies: tuple[TallyProgram, ...]
+    named: tuple[str, ...]
+    named_in_deal: int
+    """Bits of the named slots that last for the round."""
+    moves: tuple[MoveProgram, ...]
+    duties: tuple[DutyRule, ...]
+    automatic: tuple[AutomaticProgram, ...]
+    automata: tuple[Automaton, ...]
+    turn: int
+    before_deal: int
+    after_round: int
+    time_up: int
+    deal: tuple[DealProgram, ...]
+    packets: tuple[int, ...]
+    renew: int
+    """RENEW_*: how an empty stock is renewed; from the pile `renew_from`, at most `renew_limit` times."""
+    renew_from: int
+    renew_limit: Code | None
+    starts: Code
+    next: Code
+    next_dealer: Code
+    endings: tuple[EndingProgram, ...]
+    extras: tuple[ExtraProgram, ...]
+    leaves: Code | None
+    ends: Code
+    bonus: tuple[ScoreProgram, ...]
+    wins: Code
+    tie: int
+    kind_names: tuple[str, ...]
+    make_rules: Callable[[State], Rules]
+    """The meld rules and points of a round, once it is dealt."""
+    clock: Code | None = None
+    warn: dict[int, Code] = field(default_factory=dict)
+    private: int = -1
+    undo: int = -1
+    confirm: int = -1
+    must: int = -1
+    members: tuple[tuple[int, ...], ...] = ()
+    """Seats of each side."""
+
+    def seats_of(self, person: int) -> tuple[int, ...]:
+        """The seats a person stands for: one, or all of a side."""
+        return self.members[person - SIDE] if person >= SIDE else (person,)
+
+    def side_of(self, person: int) -> int:
+        """The side a person plays for."""
+        return person - SIDE if person >= SIDE else person % self.sides
+
+    def move_index(self, name: str) -> int:
+        """The number of a move by its name; KeyError if there is none."""
+        for move in self.moves:
+            if move.name == name:
+                return move.index
+        raise KeyError(name)
+
+
+RENEW_NOT, RENEW_SHUFFLED, RENEW_TURNED = range(3)
+TIE_SHARED, TIE_DRAW, TIE_ANOTHER_ROUND = range(3)

@@ -1,0 +1,256 @@
+"""A position: everything that can change while a game is played.
+
+`State` is treated as a value: whoever wants another position copies it first and changes the copy, so taking back is
+keeping the old one. All names are slots (numbers of the program); sets of cards are bit masks.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from interpreter.moves import Group
+from interpreter.pack import bits
+
+if TYPE_CHECKING:
+    from interpreter.rules import Rules
+
+NOBODY = -1
+"""In place of a seat, a card, an ending, a move: none."""
+
+BEFORE_DEAL, TURN, EXTRA_TURN, AFTER_ROUND, ROUND_DONE, OVER = range(6)
+"""What is going on (`State.stage`); ROUND_DONE: scored, and the next deal not yet begun."""
+
+
+class Frame(NamedTuple):
+    """Somebody walking an automaton: the turn itself, or a window in it. The last frame of a state is who moves."""
+
+    automaton: int
+    at: int
+    """Set of positions (bit mask) the walk may be in; bit 0 is the start."""
+    seat: int
+    queue: tuple[int, ...] = ()
+    """Seats asked after this one, in a window."""
+    window: int = 0
+    """Position of the window in the automaton of the frame below."""
+    moved: bool = False
+    """Whether this seat made a move in this window."""
+
+
+class OpenDuty(NamedTuple):
+    """A duty somebody still has: `duty` is its number in the program."""
+
+    duty: int
+    seat: int
+    depth: int
+    """How many frames there were when it was opened; a window's duties do not bind the mover."""
+    named: tuple[int, ...]
+    """The named cards as they were then (masks by slot)."""
+
+
+class Chance:
+    """The shuffles of one game: a fixed function of the seed, the game's index and the number of the shuffle.
+
+    Orders that were recorded are given again as long as the cards are the same.
+    """
+
+    __slots__ = ("index", "recorded", "seed")
+
+    def __init__(self, seed: int | str, index: int, recorded: tuple[tuple[int, ...], ...] = ()) -> None:
+        self.seed = seed
+        self.index = index
+        self.recorded = recorded
+
+    def order(self, number: int, cards: tuple[int, ...]) -> tuple[int, ...]:
+        """Shuffled cards, the top one last."""
+        if number < len(self.recorded) and sorted(self.recorded[number]) == sorted(cards):
+            return self.recorded[number]
+        order = sorted(cards)
+        Random(f"{self.seed}/{self.index}/shuffle/{number}").shuffle(order)
+        return tuple(order)
+
+
+class State:
+    """One position of one game."""
+
+    __slots__ = (
+        "capped",
+        "chance",
+        "dealer",
+        "defects",
+        "duties",
+        "ender",
+        "ending",
+        "extra_done",
+        "extra_now",
+        "extra_queue",
+        "face_down",
+        "folded",
+        "frames",
+        "groups",
+        "hands",
+        "idle_turns",
+        "last_changed",
+        "last_move",
+        "left",
+        "losers",
+        "mover",
+        "moves_in_turn",
+        "named",
+        "opened",
+        "opened_this_turn",
+        "ordinary",
+        "outcome",
+        "piles",
+        "renewed",
+        "results",
+        "round",
+        "rounds_won",
+        "rules",
+        "scores",
+        "shuffles",
+        "stage",
+        "stopped",
+        "tallies",
+        "times",
+        "turn_number",
+        "winners",
+    )
+
+    def __init__(self) -> None:
+        self.hands: list[int] = []
+        """Cards of each seat, as masks."""
+        self.piles: list[tuple[int, ...]] = []
+        """Every other pile by slot, from the bottom to the top card."""
+        self.groups: tuple[Group, ...] = ()
+        self.tallies: list[int] = []
+        self.scores: list[int] = []
+        """By side, as `rounds_won`."""
+        self.rounds_won: list[int] = []
+        self.opened: int = 0
+        """Sides (bits) that laid a card this round; the other one: whose first it was this turn."""
+        self.opened_this_turn: int = 0
+        self.folded: int = 0
+        """Seats (bits) out of this round; `left`: out of the game."""
+        self.left: int = 0
+        self.dealer: int = 0
+        self.round: int = 1
+        self.turn_number: int = 0
+        self.idle_turns: int = 0
+        self.renewed: int = 0
+        self.mover: int = NOBODY
+        """Whose turn it is; `ordinary`: whose the last turn was that was no extra one."""
+        self.ordinary: int = NOBODY
+        self.ender: int = NOBODY
+        self.ending: int = NOBODY
+        self.winners: tuple[int, ...] = ()
+        """Seats that won the last round; `losers` all others then in the game."""
+        self.losers: tuple[int, ...] = ()
+        self.stopped: bool = False
+        self.stage: int = OVER
+        self.frames: tuple[Frame, ...] = ()
+        self.named: tuple[int, ...] = ()
+        """Masks by slot."""
+        self.duties: tuple[OpenDuty, ...] = ()
+        self.times: dict[int, tuple[int, int, int]] = {}
+        """Moves made, this turn, round and game, by move * seats + seat."""
+        self.last_move: int = NOBODY
+        """The last move of this turn; `last_changed`: whether it changed a card's place."""
+        self.last_changed: bool = False
+        self.moves_in_turn: int = 0
+        self.extra_done: int = 0
+        """Extra turns (bits) that were looked for and held this round; `extra_now` is the one going on."""
+        self.extra_now: int = NOBODY
+        self.extra_queue: tuple[int, ...] = ()
+        self.chance: Chance = Chance("", 0)
+        self.shuffles: tuple[tuple[int, ...], ...] = ()
+        """The order every shuffle so far gave, from the bottom card to the top one."""
+        self.face_down: int = 0
+        """Cards that lie face down in a pile whose cards are seen."""
+        self.rules: Rules = None  # type: ignore[assignment]
+        """The meld rules and points of this round; set by the deal."""
+        self.results: tuple[RoundResult, ...] = ()
+        self.outcome: Outcome | None = None
+        self.defects: tuple[str, ...] = ()
+        self.capped: bool = False
+
+    def copy(self) -> State:
+        """Another position equal to this one, to be changed."""
+        other = State.__new__(State)
+        for slot in State.__slots__:
+            setattr(other, slot, getattr(self, slot))
+        other.hands = self.hands[:]
+        other.piles = self.piles[:]
+        other.tallies = self.tallies[:]
+        other.scores = self.scores[:]
+        other.rounds_won = self.rounds_won[:]
+        other.times = self.times.copy()
+        return other
+
+    @property
+    def frame(self) -> Frame:
+        """Where the walk of whoever is to act stands."""
+        return self.frames[-1]
+
+    @property
+    def to_act(self) -> int:
+        """The seat that has to move, NOBODY when the game is over."""
+        return self.frames[-1].seat if self.frames else NOBODY
+
+    def group_of(self, card: int) -> int:
+        """Index of the group a card lies in, or NOBODY."""
+        for index, group in enumerate(self.groups):
+            if card in group.meld.cards:
+                return index
+        return NOBODY
+
+    def key(self) -> tuple[object, ...]:
+        """Everything in the position that play depends on; equal keys are equal positions."""
+        return (
+            tuple(self.hands), tuple(self.piles), self.groups, tuple(self.tallies), tuple(self.scores),
+            tuple(self.rounds_won), self.opened, self.opened_this_turn, self.folded, self.left, self.dealer, self.round,
+            self.turn_number, self.idle_turns, self.renewed, self.mover, self.ender, self.ending, self.winners, self.losers,
+            self.stage, self.frames, self.named, self.duties, tuple(sorted(self.times.items())), self.last_move,
+            self.last_changed, self.extra_done, self.extra_now, self.extra_queue, self.outcome,
+        )  # fmt: skip
+
+    def card_count(self) -> int:
+        """How many cards are anywhere; raises ValueError where one is in two places."""
+        seen = 0
+        total = 0
+        for mask in self.hands:
+            total += mask.bit_count()
+            seen |= mask
+        for pile in self.piles:
+            total += len(pile)
+            for card in pile:
+                seen |= 1 << card
+        for group in self.groups:
+            total += len(group.meld.cards)
+            seen |= group.meld.mask
+        if seen.bit_count() != total:
+            raise ValueError("a card lies in two places")
+        return total
+
+    def sees_hand(self, seat: int) -> tuple[int, ...]:
+        """The cards of a hand in a fixed order."""
+        return tuple(bits(self.hands[seat]))
+
+
+class RoundResult(NamedTuple):
+    """How a round ended: the ending, whose condition it was, the winning seats, what each side got."""
+
+    ending: str
+    ender: int
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    turns: int
+    void: bool
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the winning seats (none in a draw or after a cap) and the final scores by side."""
+
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    draw: bool
