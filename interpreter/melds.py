@@ -1,21 +1,29 @@
-"""Finding groups: what a hand can lay, how groups grow, what the best arrangement leaves."""
+"""Groups, as the machine asks for them: is this one valid, what can a hand lay, how does a group on the table grow."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from interpreter.meld_kinds import Kind, StandsFor
+from interpreter.meld_growth import lay_offs, swaps
+from interpreter.meld_kinds import Fitting, Kind, StandsFor
+from interpreter.meld_layouts import Layouts
+from interpreter.meld_readings import nearest, readings
+from interpreter.meld_search import find
 from interpreter.moves import Meld
 from interpreter.pack import Pack
 
 __all__ = ["Kind", "MeldRules", "StandsFor"]
 
+CACHED = 2048
+"""Hands whose groups each of two generations of the cache keeps, for each kind."""
+
 
 class MeldRules:
     """The kinds of groups of one game and its wild cards (`wild` is a mask of cards).
 
-    Twins (equal cards) are interchangeable: only groups that differ by more than that are found, and of twins the
-    lowest ids are used, in ascending order along `Meld.cards`. Each card of `marked` is a card of its own.
+    Twins (equal cards) are interchangeable: of groups that differ by twins only one is found, and of twins the lowest
+    ids are used, lower ones first in `Meld.cards`. Each card of `marked` is a card of its own. All searches find
+    everything, in a fixed order, which their modules say.
     """
 
     def __init__(self, pack: Pack, kinds: Sequence[Kind], wild: int, stands_for: StandsFor) -> None:
@@ -23,51 +31,123 @@ class MeldRules:
         self.kinds = tuple(kinds)
         self.wild = wild
         self.stands_for = stands_for
+        self._fitting = Fitting(pack, kinds, wild, stands_for)
+        self._found: dict[tuple[int, int, int], tuple[Meld, ...]] = {}
+        self._found_earlier: dict[tuple[int, int, int], tuple[Meld, ...]] = {}
 
     def wild_in(self, meld: Meld) -> int:
-        """The cards of a group that are wild there, as a mask."""
-        raise NotImplementedError
+        """The cards of a group that are wild there, as a mask; a wild card that lies as itself is not."""
+        return self._fitting.wild_in(meld)
 
     def fits(self, meld: Meld) -> bool:
-        """Whether a fully said group is valid."""
-        raise NotImplementedError
+        """Whether a group may lie on the table. What may be laid anew is what `groups` and `readings` say."""
+        return self._fitting.fits(meld)
 
-    def why_not(self, kind: int | None, group: Meld | Sequence[int]) -> str | None:
-        """The first condition a group breaks (`melds.run.apart`), None if it is valid.
+    def why_not(
+        self, kind: int | None, group: Meld | Sequence[int], names: Sequence[int | None] | None = None
+    ) -> str | None:
+        """The path of the first condition a group breaks (`melds.run.apart`), None if it is valid.
 
-        Cards alone are taken in the order written, names open. Without a kind, the nearest kind answers: the one
-        that breaks the fewest conditions.
+        Cards are read as in `readings`. Without a kind the nearest one answers: that of which the fewest conditions are
+        broken, the first of several.
         """
-        raise NotImplementedError
+        if isinstance(group, Meld):
+            return next(self._fitting.broken(group), None)
+        said = [None] * len(group) if names is None else names
+        kinds = self.kinds if kind is None else (self.kinds[kind],)
+        broken = min((nearest(self._fitting, each, group, said) for each in kinds), key=len)
+        return broken[0] if broken else None
 
     def readings(self, cards: Sequence[int], names: Sequence[int | None], kind: int | None = None) -> list[Meld]:
-        """Every valid group that cards in this written order can be; `names` are faces said for wild cards."""
-        raise NotImplementedError
+        """Every group these cards can be laid as, written in this order.
+
+        `names` are faces said for wild cards, None for open ones. In a run the order written is from low to high, and
+        says the places of wild cards; cards that are no run in this order are read in any. Twins whose names are open
+        may change places.
+        """
+        kinds = self.kinds if kind is None else (self.kinds[kind],)
+        return [meld for each in kinds for meld in readings(self._fitting, each, cards, names)]
 
     def groups(self, hand: int, kind: int | None = None, must: int = 0, marked: int = 0) -> Iterator[Meld]:
-        """Every valid group made of cards of the hand that holds all cards of `must`."""
-        raise NotImplementedError
+        """Every valid group of cards of the hand that holds all of `must`, kind by kind in the order of `find`.
+
+        Of twins those of `must` are used first.
+        """
+        if must & ~hand:
+            return
+        layouts = Layouts(self._fitting, self._fitting.twins(hand, marked), ()) if must else None
+        for each in self.kinds if kind is None else (self.kinds[kind],):
+            for meld in self._groups(each, hand, marked):
+                if layouts is None:
+                    yield meld
+                else:
+                    (told,) = layouts.told_apart((meld,), must)
+                    if not must & ~told.mask:
+                        yield told
 
     def arrangements(
         self, hand: int, least: int = 0, most: int | None = None, must: int = 0, marked: int = 0
     ) -> Iterator[tuple[Meld, ...]]:
-        """Every set of `least` to `most` disjoint groups of cards of the hand that together hold all of `must`."""
-        raise NotImplementedError
+        """Every set of `least` to `most` disjoint groups of cards of the hand that together hold all of `must`.
+
+        Lazy: what is not asked for is not worked out, apart from the groups themselves.
+        """
+        if must & ~hand:
+            return
+        found = [meld for kind in self.kinds for meld in self._groups(kind, hand, marked)]
+        layouts = Layouts(self._fitting, self._fitting.twins(hand, marked), found)
+        yield from layouts.all(least, hand.bit_count() if most is None else most, must)
 
     def lay_offs(
         self, meld: Meld, hand: int, count: int = 1, marked: int = 0
     ) -> Iterator[tuple[Meld, tuple[int, ...]]]:
         """Every group `meld` can become by adding exactly `count` cards of the hand, with the cards added."""
-        raise NotImplementedError
+        return lay_offs(self._fitting, meld, hand, count, marked, self.stands_for is StandsFor.ANY_PLACE)
 
     def swaps(self, meld: Meld, hand: int, marked: int = 0) -> Iterator[tuple[int, int, Meld]]:
-        """Every exchange of a wild card of the group for a natural card of the hand, with the group after it."""
-        raise NotImplementedError
+        """Every exchange of a wild card of the group for a card of the hand that is natural in its place.
+
+        Gives the wild card, the card from the hand, the group after.
+        """
+        return swaps(self._fitting, meld, hand, marked)
 
     def accepts(self, meld: Meld, card: int) -> bool:
         """Whether the group is valid with the card added, as in `lay_offs`; false of a card it holds."""
-        raise NotImplementedError
+        return not meld.mask >> card & 1 and next(self.lay_offs(meld, 1 << card), None) is not None
 
     def best(self, hand: int, points: Callable[[int], int] | Sequence[int]) -> tuple[int, tuple[Meld, ...]]:
-        """The arrangement that leaves the fewest points in the hand, and these points."""
-        raise NotImplementedError
+        """The fewest points that disjoint groups can leave in the hand, and these groups.
+
+        `points` are those of a card left over; twins count the same.
+        """
+        held = self._fitting.twins(hand, 0)
+        worth = [points(twins.cards[0]) if callable(points) else points[twins.cards[0]] for twins in held]
+        total = sum(each * len(twins.cards) for each, twins in zip(worth, held, strict=True))
+        found = [meld for kind in self.kinds for meld in self._groups(kind, hand, 0)]
+        if not found:
+            return total, ()
+        covered, melds = Layouts(self._fitting, held, found).best(worth)
+        return total - covered, melds
+
+    def _groups(self, kind: Kind, hand: int, marked: int) -> Sequence[Meld]:
+        """The groups of one kind. Kept is what does not ask `needs`, which may look beyond the group."""
+        found = self._found_without_needs(kind, hand, marked & hand)
+        if not kind.needs:
+            return found
+        return [meld for meld in found if self._fitting.proper(meld)]
+
+    def _found_without_needs(self, kind: Kind, hand: int, marked: int) -> tuple[Meld, ...]:
+        key = (hand, kind.index, marked)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found_earlier.get(key)
+            if found is None:
+                held = self._fitting.twins(hand, marked)
+                found = tuple(find(self._fitting, kind, held))
+                if not kind.needs and self._fitting.may_be_unsettled(kind, held):
+                    found = tuple(meld for meld in found if self._fitting.settled(meld))
+            if len(self._found) >= CACHED * len(self.kinds):
+                self._found_earlier = self._found
+                self._found = {}
+            self._found[key] = found
+        return found
