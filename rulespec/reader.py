@@ -192,6 +192,8 @@ class _Builder:
         self.text = text
         self.emptied = emptied
         self.found: list[Diagnostic] = []
+        self.told: set[Span] = set()
+        """Empty values whose mistake is reported."""
         self.last = 0
         self.nodes = 0
 
@@ -243,7 +245,9 @@ class _Builder:
         if isinstance(event, ScalarEvent):
             return self.text_of(event, flow)
         if isinstance(event, AliasEvent):
-            return Text("", self.places.at(event.start_mark.index, event.end_mark.index), flow=flow)
+            span = self.places.at(event.start_mark.index, event.end_mark.index)
+            self.told.add(span)
+            return Text("", span, flow=flow)
         if isinstance(event, MappingStartEvent | SequenceStartEvent):
             if len(open_) >= MAX_DEPTH:
                 raise _Stop(self.limit(event, f"maps stand in one another at most {MAX_DEPTH} deep"))
@@ -296,8 +300,10 @@ class _Builder:
         else:
             quoted = event.style in ("'", '"')
             close = end - 1 if quoted else end
-            exact = self.text[close - len(value) : close] == value and "\n" not in value
-            begin = close - len(value) if exact else start + quoted
+            begin = start + quoted
+            if event.anchor is not None or event.tag is not None:
+                begin = max(begin, close - len(value))
+            exact = self.text[begin:close] == value and "\n" not in value
             style: Style = "quoted" if quoted else "plain"
             text = Text(value, self.places.at(begin, max(close, begin)), flow=flow, style=style, exact=exact)
         if BAD.search(value):
@@ -310,7 +316,7 @@ class _Builder:
     def put(self, parent: _Open, node: Node) -> None:
         """Put a complete node where it belongs."""
         if not parent.is_map:
-            if isinstance(node, Text) and not node and node.style == "plain":
+            if isinstance(node, Text) and not node and node.span not in self.told:
                 self.say("no-value", "an item of a list is empty", node.span)
             parent.items.append(node)
         elif parent.skips_value:
@@ -344,13 +350,10 @@ class _Builder:
         nothing = node in ("", "~", "null", "Null", "NULL") and node.style == "plain"
         if node.strip() and not nothing:
             return node
-        if key.span.line not in self.emptied and not self.is_alias(node):
+        if key.span.line not in self.emptied and node.span not in self.told:
             help = "write a value, or leave the key out; `none` takes away what is inherited"
             self.say("no-value", f'"{key}" has no value', key.span, help)
         return Text("", key.span, flow=node.flow)
-
-    def is_alias(self, node: Text) -> bool:
-        return not node and (node.span.column, node.span.line) != (node.span.end_column, node.span.end_line)
 
     def enter(self, entries: dict[Text, Node], key: Text, value: Node) -> None:
         if key not in entries:
