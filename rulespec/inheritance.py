@@ -86,7 +86,7 @@ def _chain(reading: Reading, tree: MapNode, beside: Path | None) -> tuple[list[_
         place = find(parent, chain[-1].beside)
         if place is None:
             return chain, [_unknown(parent, chain[-1])]
-        if place[0].source.name in [sheet.reading.source.name for sheet in chain]:
+        if Path(place[0].source.name) in [Path(sheet.reading.source.name) for sheet in chain]:
             circle = " -> ".join([sheet.id for sheet in chain] + [str(parent)])
             notes = tuple((sheet.said, f"{sheet.id} is extended here") for sheet in chain[1:])
             return chain, [
