@@ -13,8 +13,27 @@ from typing import cast
 from interpreter.moves import Choice, Group, LaidOff, Meld, Swapped
 from interpreter.pack import bits
 from interpreter.program import (
-    ADD, DIG, DRAW, FOLD, LAY_MELDS, LAY_OFF, PASS, PUT, PUT_EVERY, RENEW_NOT, RENEW_SHUFFLED, RETURN, SET, SWAP, TAKE_ALL,
-    TAKE_ANY, TAKE_TOP, TURN_UP, Action, Env, MoveContext,
+    ADD,
+    DIG,
+    DRAW,
+    FOLD,
+    LAY_MELDS,
+    LAY_OFF,
+    PASS,
+    PUT,
+    PUT_EVERY,
+    RENEW_NOT,
+    RENEW_SHUFFLED,
+    RETURN,
+    SET,
+    SWAP,
+    TAKE_ALL,
+    TAKE_ANY,
+    TAKE_TOP,
+    TURN_UP,
+    Action,
+    Env,
+    MoveContext,
 )  # fmt: skip
 from interpreter.state import State
 
@@ -53,6 +72,7 @@ def _renew(env: Env) -> bool:
         if cards:
             state.piles[program.renew_from] = state.piles[program.renew_from][-1:]
             state.face_down &= ~_mask(cards)
+            state.shown &= ~_mask(cards)
             state.piles[program.stock] = shuffled(state, cards) if program.renew == RENEW_SHUFFLED else cards[::-1]
             return True
         if program.renew_limit is None:
@@ -101,6 +121,8 @@ def _context(env: Env) -> MoveContext:
 def _to_hand(env: Env, action: Action, cards: tuple[int, ...]) -> None:
     found = _mask(cards)
     env.state.hands[env.you] |= found
+    if env.program.zones[action.pile].seen_by == "everyone":
+        env.state.shown |= found & ~env.state.face_down
     env.state.face_down &= ~found
     _name(env, action.named, found)
     if cards:
@@ -123,6 +145,7 @@ def _onto(env: Env, action: Action, cards: tuple[int, ...], face_down: bool) -> 
     env.state.piles[slot] = cards + pile if action.under else pile + cards
     if face_down:
         env.state.face_down |= found
+        env.state.shown &= ~found
     else:
         env.state.face_down &= ~found
     if cards:
@@ -242,7 +265,10 @@ def _lay_off(env: Env, action: Action, choice: Choice) -> None:
     old = env.state.groups[laid.group]
     rules = env.state.rules.melds
     hand = _mask(laid.cards)
-    if not any(meld == laid.meld and set(cards) == set(laid.cards) for meld, cards in rules.lay_offs(old.meld, hand, len(laid.cards), hand)):
+    if not any(
+        meld == laid.meld and set(cards) == set(laid.cards)
+        for meld, cards in rules.lay_offs(old.meld, hand, len(laid.cards), hand)
+    ):
         raise Impossible("the card does not fit there", rules.why_not(laid.meld.kind, laid.meld) or "")
     _context(env).played_cards |= _from_hand(env, laid.cards)
     _replace_group(env, laid.group, laid.meld)
@@ -268,6 +294,7 @@ def _swap(env: Env, action: Action, choice: Choice) -> None:
     _context(env).played_cards |= _from_hand(env, (swap.card,))
     _replace_group(env, swap.group, swap.meld)
     env.state.hands[env.you] |= 1 << swap.wild
+    env.state.shown |= 1 << swap.wild
     _name(env, action.named, 1 << swap.wild)
     _laid(env)
 

@@ -118,7 +118,11 @@ def settle(program: Program, state: State, deal_on: bool = True) -> None:
                 _open_window(program, state, offered.windows[0])
             else:
                 if not offered.final:
-                    note_defect(program, state, f"{program.automata[frame.automaton].name}: nothing is offered and it cannot end")
+                    note_defect(
+                        program,
+                        state,
+                        f"{program.automata[frame.automaton].name}: nothing is offered and it cannot end",
+                    )
                 _end_frame(program, state)
             continue
         in_window = len(state.frames) > 1
@@ -310,7 +314,7 @@ def _fresh(program: Program, state: State, lasts: str) -> None:
 def begin_round(program: Program, state: State) -> None:
     """Gather and shuffle the cards; then the dealer's phase, if there is one, and the deal."""
     _fresh(program, state, "round")
-    state.folded = state.opened = state.face_down = 0
+    state.folded = state.opened = state.face_down = state.shown = 0
     state.renewed = state.idle_turns = state.turn_number = state.extra_done = 0
     state.extra_now = NOBODY
     state.extra_queue = ()
@@ -332,6 +336,11 @@ def _deal(program: Program, state: State) -> None:
     state.frames = ()
     state.stage = TURN
     deal_cards(program, state)
+    open_round(program, state)
+
+
+def open_round(program: Program, state: State) -> None:
+    """What follows the deal: wild cards, automatic moves, endings, extra turns, the first turn."""
     state.rules = program.make_rules(state)
     starter = _one_seat(program, state, program.starts(Env(program, state, NOBODY)), state.dealer)
     state.mover = starter
@@ -355,7 +364,13 @@ def deal_cards(program: Program, state: State) -> None:
     seats = [s for s in around if not state.left >> s & 1]
     for line in program.deal:
         zone = program.zones[line.zone]
-        owners = [NOBODY] if zone.of == "table" else list(dict.fromkeys(s % program.sides for s in seats)) if zone.of == "side" else seats
+        owners = (
+            [NOBODY]
+            if zone.of == "table"
+            else list(dict.fromkeys(s % program.sides for s in seats))
+            if zone.of == "side"
+            else seats
+        )
         wanted = [line.count(Env(program, state, owner)) for owner in owners]
         packets = program.packets if zone.slot < 0 and program.packets else (1,) * max(wanted, default=0)
         dealt: list[list[int]] = [[] for _ in owners]

@@ -136,8 +136,10 @@ def _settle_duties(program: Program, env: Env, move: MoveProgram) -> None:
         env.named = None
         if met:
             continue
-        if duty.seat == seat and duty.depth == depth and (
-            rule.deadline == AT_ONCE or (rule.deadline == BY and rule.move == move.index)
+        if (
+            duty.seat == seat
+            and duty.depth == depth
+            and (rule.deadline == AT_ONCE or (rule.deadline == BY and rule.move == move.index))
         ):
             raise IllegalMove(move.name, rule.path, rule.text)
         still.append(duty)

@@ -6,7 +6,6 @@ with the same classes share one `MeldRules`, whose caches then keep their worth.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.errors import MachineFault
@@ -88,7 +87,7 @@ class Rules:
         return sum(self.card_points(env, group.meld, i, group.owner) for i in range(len(group.meld.cards)))
 
 
-def _its_card(env: Env) -> int:
+def _its_card(_env: Env) -> int:
     """Stands in the table of worths for `its card`; the name of the card in its place decides."""
     raise MachineFault("`its card` has no worth of its own")
 
@@ -151,5 +150,3 @@ def _worth(env: Env, pack: Pack, face: int, row: ValueRow) -> Worth:
     if isinstance(code, str):
         raise MachineFault(f"unknown kind of points {code!r}")
     return int(code(env)) if row.constant else code
-
-

@@ -108,6 +108,7 @@ class State:
         "rounds_won",
         "rules",
         "scores",
+        "shown",
         "shuffles",
         "stage",
         "stopped",
@@ -167,6 +168,8 @@ class State:
         """The order every shuffle so far gave, from the bottom card to the top one."""
         self.face_down: int = 0
         """Cards that lie face down in a pile whose cards are seen."""
+        self.shown: int = 0
+        """Cards in hands that everybody saw going there."""
         self.rules: Rules = None  # type: ignore[assignment]
         """The meld rules and points of this round; set by the deal."""
         self.results: tuple[RoundResult, ...] = ()

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulespec import expressions as ex
-from rulespec import model
-
 from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.phases import build_automaton
@@ -26,8 +23,8 @@ from interpreter.program import (
     TIE_ANOTHER_ROUND,
     TIE_DRAW,
     TIE_SHARED,
-    Automaton,
     AutomaticProgram,
+    Automaton,
     Check,
     DealProgram,
     DutyRule,
@@ -37,6 +34,8 @@ from interpreter.program import (
     TallyProgram,
     ZoneProgram,
 )
+from rulespec import expressions as ex
+from rulespec import model
 
 DEADLINES = {"before": BEFORE, "by": BY, "at once": AT_ONCE, "before turn ends": BEFORE_TURN_ENDS}
 TIES = {"shared": TIE_SHARED, "draw": TIE_DRAW, "another round": TIE_ANOTHER_ROUND}
@@ -168,8 +167,10 @@ class _Assembly:
         if isinstance(action, model.TurnUp):
             return True
         if isinstance(action, (model.Draw, model.Take)):
-            return self.slots.zones[action.zone].seen_by in ("nobody", "top")  and not (
-                isinstance(action, model.Take) and action.what == "top" and action.count == 1
+            return self.slots.zones[action.zone].seen_by in ("nobody", "top") and not (
+                isinstance(action, model.Take)
+                and action.what == "top"
+                and action.count == 1
                 and self.slots.zones[action.zone].seen_by == "top"
             )
         return False
@@ -190,7 +191,9 @@ class _Assembly:
         zone_number = {z.name: number for number, z in enumerate(zone_list)}
         turn = self.phase(sheet.turn, "turn")
         extras = tuple(
-            ExtraProgram(e.name, code(e.when), code.players(e.players), self.phase(e.turn, f"round.extra-turns.{e.name}.turn"))
+            ExtraProgram(
+                e.name, code(e.when), code.players(e.players), self.phase(e.turn, f"round.extra-turns.{e.name}.turn")
+            )
             for e in sheet.round.extra_turns
         )
         before_deal = self.phase(sheet.round.before_deal, "round.before-deal")
@@ -247,7 +250,9 @@ class _Assembly:
             undo=slots.moves.get(manners.undo or "", -1),
             confirm=slots.moves.get(manners.confirm or "", -1),
             must=slots.moves.get(manners.must or "", -1),
-            members=tuple(tuple(s for s in range(self.players) if s % self.sides == side) for side in range(self.sides)),
+            members=tuple(
+                tuple(s for s in range(self.players) if s % self.sides == side) for side in range(self.sides)
+            ),
         )
 
 

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from rulespec import model
-from rulespec.expressions import Expr, Type
-
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.slots import Slots
 from interpreter.errors import NotPlayable
 from interpreter.program import (
-    ADD, DIG, DRAW, FOLD, LAY_MELDS, LAY_OFF, PASS, PUT, PUT_EVERY, RETURN, SET, SWAP, TAKE_ALL, TAKE_ANY, TAKE_TOP, TURN_UP,
-    Action, Code,
+    ADD,
+    DIG,
+    DRAW,
+    FOLD,
+    LAY_MELDS,
+    LAY_OFF,
+    PASS,
+    PUT,
+    PUT_EVERY,
+    RETURN,
+    SET,
+    SWAP,
+    TAKE_ALL,
+    TAKE_ANY,
+    TAKE_TOP,
+    TURN_UP,
+    Action,
+    Code,
 )  # fmt: skip
+from rulespec import model
+from rulespec.expressions import Expr, Type
 
 TAKES = {"top": TAKE_TOP, "all": TAKE_ALL, "any": TAKE_ANY, "dig": DIG}
 ANY = 10_000
@@ -38,7 +53,12 @@ def _compile(action: model.Action, slots: Slots, code: ExpressionCompiler) -> Ac
             return Action(DRAW, code(action.count), numbers[action.zone], whose(action.of), named(action.named))
         case model.Take():
             return Action(
-                TAKES[action.what], None, numbers[action.zone], whose(action.of), named(action.named), least=action.count
+                TAKES[action.what],
+                None,
+                numbers[action.zone],
+                whose(action.of),
+                named(action.named),
+                least=action.count,
             )
         case model.Put():
             least, most = {"any": (1, ANY), "all": (0, -1)}.get(str(action.count), (action.count, action.count))
@@ -60,7 +80,9 @@ def _compile(action: model.Action, slots: Slots, code: ExpressionCompiler) -> Ac
         case model.Swap():
             return Action(SWAP, named=named(action.named))
         case model.TurnUp():
-            return Action(TURN_UP, None, numbers[action.zone], whose(action.of), named(action.named), least=action.count)
+            return Action(
+                TURN_UP, None, numbers[action.zone], whose(action.of), named(action.named), least=action.count
+            )
         case model.Pass():
             return Action(PASS)
         case model.Fold():

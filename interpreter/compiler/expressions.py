@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulespec import expressions as ex
-
 from interpreter.compiler.slots import Slots, is_constant
 from interpreter.compiler.things import ThingCompiler, looking
 from interpreter.errors import NotPlayable
 from interpreter.program import Code, Env
+from rulespec import expressions as ex
 
 Compile = Callable[[Any], Code]
 
@@ -286,7 +285,9 @@ class ExpressionCompiler(ThingCompiler):
         def deadwood(env: Env) -> int:
             rules, mask = env.state.rules, cards(env)
             you = env.you
-            worth = [rules.hand_points(env, 1 << card, you) if mask >> card & 1 else 0 for card in range(rules.pack.size)]
+            worth = [
+                rules.hand_points(env, 1 << card, you) if mask >> card & 1 else 0 for card in range(rules.pack.size)
+            ]
             return int(rules.melds.best(mask, worth)[0])
 
         return deadwood
@@ -392,7 +393,9 @@ class ExpressionCompiler(ThingCompiler):
         match e.thing.type, e.container.type:
             case (t.PLAYER, _):
                 seats = self.players(e.container)
-                return lambda env: any(set(env.program.seats_of(thing(env))) <= set(env.program.seats_of(p)) for p in seats(env))
+                return lambda env: any(
+                    set(env.program.seats_of(thing(env))) <= set(env.program.seats_of(p)) for p in seats(env)
+                )
             case (t.GROUP, t.LAYOUT):
                 return lambda env: thing(env) in box(env).groups
             case (t.GROUP, _):
@@ -411,8 +414,10 @@ class ExpressionCompiler(ThingCompiler):
             one, two = self.mask(e.left), self.mask(e.right)
             return lambda env: one(env) == two(env) != 0
         if e.left.type is ex.Type.PLAYER:
-            return lambda env: (a := left(env)) >= 0 and (b := right(env)) >= 0 and bool(
-                set(env.program.seats_of(a)) & set(env.program.seats_of(b))
+            return lambda env: (
+                (a := left(env)) >= 0
+                and (b := right(env)) >= 0
+                and bool(set(env.program.seats_of(a)) & set(env.program.seats_of(b)))
             )
         return lambda env: left(env) == right(env) != -1
 

@@ -10,9 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rulespec import model
-from rulespec.expressions import Expr
-
 from interpreter.program import (
     WHO_EACH_OTHER,
     WHO_EACH_WHOSE,
@@ -24,6 +21,8 @@ from interpreter.program import (
     Edge,
     WindowRule,
 )
+from rulespec import model
+from rulespec.expressions import Expr
 
 Guards = tuple[tuple[int, bool], ...]
 Ends = list[tuple[int, Guards]]
@@ -83,7 +82,9 @@ class _Builder:
             case model.Choice():
                 parts = [self.build(item) for item in phase.items]
                 return Part(
-                    [f for p in parts for f in p.first], [x for p in parts for x in p.last], [e for p in parts for e in p.empty]
+                    [f for p in parts for f in p.first],
+                    [x for p in parts for x in p.last],
+                    [e for p in parts for e in p.empty],
                 )
             case model.Repeat():
                 return self.repeat(phase)
@@ -107,7 +108,9 @@ class _Builder:
 
     def then(self, one: Part, two: Part) -> Part:
         self.join(one.last, two.first)
-        first = one.first + [(p, g) for e in one.empty for p, entering in two.first if (g := _both(e, entering)) is not None]
+        first = one.first + [
+            (p, g) for e in one.empty for p, entering in two.first if (g := _both(e, entering)) is not None
+        ]
         last = two.last + [(p, g) for e in two.empty for p, leaving in one.last if (g := _both(leaving, e)) is not None]
         empty = [g for a in one.empty for b in two.empty if (g := _both(a, b)) is not None]
         return Part(first, last, empty)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from rulespec import model
-
 from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.slots import Slots
 from interpreter.program import EndingProgram, ScoreProgram
+from rulespec import model
 
 
-def compile_endings(endings: tuple[model.Ending, ...], slots: Slots, code: ExpressionCompiler) -> tuple[EndingProgram, ...]:
+def compile_endings(
+    endings: tuple[model.Ending, ...], slots: Slots, code: ExpressionCompiler
+) -> tuple[EndingProgram, ...]:
     """Endings in the order they are tried."""
     return tuple(
         EndingProgram(

@@ -6,11 +6,10 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulespec import expressions as ex
-from rulespec import model
-
 from interpreter.pack import Pack
 from interpreter.program import TallyProgram, ZoneProgram
+from rulespec import expressions as ex
+from rulespec import model
 
 
 @dataclass(slots=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rulespec import expressions as ex
-
 from interpreter.compiler.slots import Slots
 from interpreter.errors import NotPlayable
 from interpreter.moves import Group
 from interpreter.pack import bits
 from interpreter.program import HIGH, IN_HAND, LOW, UNPLACED, Code, Env, Layout
+from rulespec import expressions as ex
 
 Each = Callable[[Env, Code], Iterator[Any]]
 
@@ -147,7 +146,9 @@ class ThingCompiler:
             if e.of.type is ex.Type.PLAYER:
                 one = self(e.of)
                 return lambda env: (
-                    env.state.hands[p] if 0 <= (p := one(env)) < len(env.state.hands) else _hands(env, (p,) if p >= 0 else ())
+                    env.state.hands[p]
+                    if 0 <= (p := one(env)) < len(env.state.hands)
+                    else _hands(env, (p,) if p >= 0 else ())
                 )
             return lambda env: _hands(env, of(env))
         by_side = zone.of == "side"
@@ -199,7 +200,7 @@ class ThingCompiler:
         def owned(env: Env) -> tuple[Group, ...]:
             program = env.program
             sides = {program.side_of(p) for p in of(env)}
-            return tuple(g for g in env.state.groups if g.owner % program.sides in sides)
+            return tuple(g for g in env.state.groups if g.owner >= 0 and g.owner % program.sides in sides)
 
         return owned
 
@@ -211,7 +212,7 @@ class ThingCompiler:
             sides = {program.side_of(p) for p in of(env)}
             for group in env.state.groups:
                 for card, layer in zip(group.meld.cards, group.layers, strict=True):
-                    if layer % program.sides in sides:
+                    if layer >= 0 and layer % program.sides in sides:
                         found |= 1 << card
             return found
 
@@ -346,7 +347,9 @@ class ThingCompiler:
         seats = tuple(range(self.slots.players))
         match e.role:
             case "everyone":
-                return lambda env: seats if not env.state.left else tuple(s for s in seats if not env.state.left >> s & 1)
+                return lambda env: (
+                    seats if not env.state.left else tuple(s for s in seats if not env.state.left >> s & 1)
+                )
             case "winners":
                 return lambda env: env.state.winners
             case "losers":
@@ -413,7 +416,9 @@ class ThingCompiler:
             case "name":
                 return lambda env: _name(env, of(env))
             case "pips":
-                return lambda env: _pips(pack.ranks[r]) if (f := face(env)) >= 0 and (r := pack.face_rank[f]) >= 0 else 0
+                return lambda env: (
+                    _pips(pack.ranks[r]) if (f := face(env)) >= 0 and (r := pack.face_rank[f]) >= 0 else 0
+                )
 
         def place(env: Env) -> int:
             number = face(env)

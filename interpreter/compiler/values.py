@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulespec import model
-from rulespec.expressions import Expr
-
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.slots import BY_CARD, Slots, is_constant
 from interpreter.meld_kinds import Kind, StandsFor
 from interpreter.melds import MeldRules
 from interpreter.moves import Group, Meld
 from interpreter.program import Code, Env
-from interpreter.rules import ITS_CARD, PIPS, Rules, ValueRow, tabulate
+from interpreter.rules import Rules, ValueRow, tabulate
 from interpreter.state import NOBODY, State
+from rulespec import model
+from rulespec.expressions import Expr
 
 STANDS_FOR = {
     "a named card": StandsFor.NAMED,
@@ -34,7 +33,8 @@ def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[State], Rul
     needs = [[(c.path, code(c.expr)) for c in kind.needs] for kind in sheet.melds]
     consecutive = tuple(kind.consecutive for kind in sheet.melds)
     by_cards = all(
-        is_constant(expr, slots, BY_CARD) for expr in _class_expressions(sheet) + [c.expr for k in sheet.melds for c in k.needs]
+        is_constant(expr, slots, BY_CARD)
+        for expr in _class_expressions(sheet) + [c.expr for k in sheet.melds for c in k.needs]
     )
     fixed: list[Rules] = []
 
@@ -44,7 +44,9 @@ def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[State], Rul
         env = Env(_no_program, state, NOBODY)  # type: ignore[arg-type]
         wild = _members(env, wild_class, pack.size) if wild_class is not None else 0
         kinds = tuple(
-            _kind(number, kind, [_members(env, c, pack.size) if c is not None else None for c in classes[number]], checks)
+            _kind(
+                number, kind, [_members(env, c, pack.size) if c is not None else None for c in classes[number]], checks
+            )
             for number, (kind, checks) in enumerate(zip(sheet.melds, _bound(needs, state), strict=True))
         )
         rules = Rules(pack, MeldRules(pack, kinds, wild, stands_for), consecutive, wild, (), {})

@@ -1,0 +1,364 @@
+"""Moves and groups as people write them, and back.
+
+`take`, `meld 4S 5S 6S`, `open KS KH KD / 5H 6H 7H`, `lay-off 7S on 4S 5S 6S`, `swap 6H for JK in 5H JK=6H 7H`,
+`discard KD`, `knock KD / 4S 5S 6S / 9C 9D 9H`, `done`. A wild card is written with what it stands for, `JK=6H`, in a
+set without a fixed suit `JK=7`. Where a hand holds twins that are not the same (one was just taken), `7H#2` is the one
+of the second pack; where equal groups lie on the table, `(2)` behind one means the second of them. A group that fits
+several kinds is written with its kind: `meld pure-run 4S 5S 6S`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+
+from interpreter.actions import distinct, marked_cards, pile_of
+from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError
+from interpreter.legality import judge
+from interpreter.moves import DONE, Choice, LaidOff, Meld, Move, Swapped
+from interpreter.pack import bits
+from interpreter.program import DIG, LAY_MELDS, LAY_OFF, PUT, SWAP, TAKE_ANY, Action, Env, MoveProgram, Program
+from interpreter.state import State
+
+_COUNTED = re.compile(r"^(?P<text>.*?)\s*\((?P<number>[0-9]{1,3})\)$")
+_CARD = re.compile(r"^(?P<face>[^=#]+)(#(?P<copy>[0-9]{1,3}))?(=(?P<name>[^=#]+))?$")
+
+MAX_READINGS = 2_000
+"""Readings of one text that are tried; a text with more is refused as too long."""
+
+
+# ------------------------------------------------------------ to text
+
+
+def card_text(program: Program, card: int, name: int | None = None) -> str:
+    """A card; with what it stands for, where that is not itself."""
+    pack = program.pack
+    text = pack.text(card)
+    return text if name is None or name == pack.face[card] else f"{text}={pack.face_text(name)}"
+
+
+def meld_text(program: Program, meld: Meld) -> str:
+    """The cards of a group in their order: `5H JK=6H 7H`."""
+    return " ".join(card_text(program, c, n) for c, n in zip(meld.cards, meld.names, strict=True))
+
+
+def group_text(program: Program, state: State, index: int) -> str:
+    """A group of the table; with a number behind it if others before it look the same."""
+    text = meld_text(program, state.groups[index].meld)
+    same = sum(meld_text(program, g.meld) == text for g in state.groups[:index])
+    return f"{text} ({same + 1})" if same else text
+
+
+def cards_text(program: Program, mask: int) -> str:
+    """A set of cards, by suit and rank."""
+    pack = program.pack
+    return " ".join(
+        pack.text(c) for c in sorted(bits(mask), key=lambda c: (pack.face_suit[pack.face[c]], pack.face[c], c))
+    )
+
+
+def move_text(program: Program, state: State, move: Move) -> str:
+    """A move as it is written; `parse_move` in the same position gives it back."""
+    if move.move == DONE:
+        return "done"
+    rule = program.moves[move.move]
+    parts: list[str] = []
+    for action, choice in zip(rule.actions, move.choices, strict=True):
+        parts.extend(_choice_texts(program, state, action, choice))
+    return " ".join([rule.name, " / ".join(parts)]) if parts else rule.name
+
+
+def _own(program: Program, state: State, card: int, name: int | None = None) -> str:
+    """A card of the hand, told from a twin that is not the same."""
+    hand = state.hands[state.to_act]
+    pack = program.pack
+    marked = marked_cards(state)
+    twins = pack.cards_of_face[pack.face[card]] & hand & ~(1 << card)
+    text = pack.text(card)
+    if twins and any((marked >> twin & 1) or (marked >> card & 1) for twin in bits(twins)):
+        text += f"#{pack.copy_number(card)}"
+    return text if name is None or name == pack.face[card] else f"{text}={pack.face_text(name)}"
+
+
+def _choice_texts(program: Program, state: State, action: Action, choice: Choice) -> Iterator[str]:
+    match choice:
+        case LaidOff():
+            names = dict(zip(choice.meld.cards, choice.meld.names, strict=True))
+            cards = " ".join(_own(program, state, c, names[c]) for c in choice.cards)
+            yield f"{cards} on {group_text(program, state, choice.group)}"
+        case Swapped():
+            wild = program.pack.text(choice.wild)
+            yield f"{_own(program, state, choice.card)} for {wild} in {group_text(program, state, choice.group)}"
+        case int():
+            yield program.pack.text(choice)
+        case tuple() if action.kind == PUT:
+            if action.most >= 0:
+                yield " ".join(_own(program, state, card) for card in choice if isinstance(card, int))
+        case tuple():
+            for meld in choice:
+                if isinstance(meld, Meld):
+                    cards = " ".join(_own(program, state, c, n) for c, n in zip(meld.cards, meld.names, strict=True))
+                    kinds = {m.kind for m in state.rules.melds.readings(meld.cards, meld.names)}
+                    yield f"{program.kind_names[meld.kind]} {cards}" if len(kinds) > 1 else cards
+
+
+# ------------------------------------------------------------ from text
+
+
+def parse_move(program: Program, state: State, text: str) -> Move:
+    """The legal move a text means for whoever is to act.
+
+    Raises MoveSyntaxError for what is no move, IllegalMove for one that is not legal, AmbiguousMove where several
+    different ones fit.
+    """
+    move, refused = find_move(program, state, text)
+    if move is not None and refused is None:
+        return move
+    assert refused is not None
+    raise refused
+
+
+def find_move(program: Program, state: State, text: str) -> tuple[Move | None, IllegalMove | None]:
+    """The move a text means, and why it is not legal if none of its readings is. Raises as `parse_move` does otherwise."""
+    words = text.split(None, 1)
+    if not words:
+        raise MoveSyntaxError("a move is missing")
+    if words[0] == "done":
+        return _judged(program, state, [Move(DONE)], text)
+    rule = next((m for m in program.moves if m.name == words[0]), None)
+    if rule is None:
+        raise MoveSyntaxError(f"no move is called {words[0]!r}; there are {', '.join(m.name for m in program.moves)}")
+    return _judged(
+        program, state, list(_readings(program, state, rule, words[1] if len(words) > 1 else "", text)), text
+    )
+
+
+def _judged(program: Program, state: State, moves: list[Move], text: str) -> tuple[Move | None, IllegalMove | None]:
+    legal: list[Move] = []
+    refused: list[tuple[Move, IllegalMove]] = []
+    for move in moves:
+        try:
+            judge(program, state, move)
+        except IllegalMove as reason:
+            refused.append((move, reason))
+        else:
+            legal.append(move)
+    if legal:
+        texts = tuple(dict.fromkeys(_unmarked(move_text(program, state, move)) for move in legal))
+        if len(texts) > 1:
+            raise AmbiguousMove(text, texts)
+        return legal[0], None
+    move, reason = next(((m, r) for m, r in refused if not r.because.startswith("melds.")), refused[0])
+    return move, IllegalMove(text, reason.because, reason.detail)
+
+
+def _unmarked(text: str) -> str:
+    return re.sub(r"#[0-9]+| \([0-9]+\)", "", text)
+
+
+def _readings(program: Program, state: State, rule: MoveProgram, rest: str, text: str) -> Iterator[Move]:
+    parts = [p.strip() for p in rest.split("/")] if rest.strip() else []
+    options: list[list[Choice]] = []
+    for number, action in enumerate(rule.actions):
+        later = sum(_takes_part(a) for a in rule.actions[number + 1 :])
+        if action.kind == LAY_MELDS:
+            own, parts = parts[: len(parts) - later], parts[len(parts) - later :]
+            options.append(_read_melds(program, state, own))
+        elif not _takes_part(action):
+            options.append([()] if action.kind == PUT else [None])
+        elif not parts:
+            raise MoveSyntaxError(f"{text!r}: what is to be chosen is missing")
+        else:
+            options.append(_read_choice(program, state, action, parts.pop(0)))
+    if parts:
+        raise MoveSyntaxError(f"{text!r}: {parts[0]!r} is too much")
+    count = 1
+    for found in options:
+        count *= len(found)
+    if count > MAX_READINGS:
+        raise MoveSyntaxError(f"{text!r} can be read in too many ways")
+    for choices in product(*options):
+        yield Move(rule.index, choices)
+
+
+def _takes_part(action: Action) -> bool:
+    return action.kind in (TAKE_ANY, DIG, LAY_OFF, SWAP) or (action.kind == PUT and action.most >= 0)
+
+
+def _read_choice(program: Program, state: State, action: Action, part: str) -> list[Choice]:
+    hand = state.hands[state.to_act]
+    if action.kind == LAY_OFF:
+        cards, _, group = part.partition(" on ")
+        if not group:
+            raise MoveSyntaxError(f"{part!r}: say on which group, as in `7S on 4S 5S 6S`")
+        return _read_lay_off(program, state, cards, group)
+    if action.kind == SWAP:
+        natural, _, rest = part.partition(" for ")
+        wild, _, group = rest.partition(" in ")
+        if not group:
+            raise MoveSyntaxError(f"{part!r}: say it as in `6H for JK in 5H JK=6H 7H`")
+        return _read_swap(program, state, natural, wild, group)
+    if action.kind == PUT:
+        return list(_selections(program, state, part.split(), hand))
+    env = Env(program, state, state.to_act)
+    pile = state.piles[pile_of(env, action)]
+    face, copy, _ = _card(program, part)
+    found: list[Choice] = [c for c in pile if program.pack.face[c] == face and copy in (0, program.pack.copy_number(c))]
+    return found or [_any_card(program, face)]
+
+
+def _card(program: Program, text: str) -> tuple[int, int, int | None]:
+    """Face, copy (0: any) and what it stands for (None: not said) of a card's text."""
+    match = _CARD.match(text)
+    try:
+        if match is None:
+            raise KeyError(text)
+        face = program.pack.parse_face(match["face"])
+        if face > program.pack.joker_face:
+            raise KeyError(text)
+        name = program.pack.parse_face(match["name"]) if match["name"] else None
+    except KeyError:
+        raise MoveSyntaxError(f"{text!r} is no card of this deck") from None
+    return face, int(match["copy"] or 0), name
+
+
+def _any_card(program: Program, face: int) -> int:
+    mask = program.pack.cards_of_face[face]
+    if not mask:
+        raise MoveSyntaxError(f"there is no {program.pack.face_text(face)} in this deck")
+    return (mask & -mask).bit_length() - 1
+
+
+def _selections(program: Program, state: State, texts: list[str], hand: int) -> Iterator[tuple[int, ...]]:
+    """Every way to take cards with these texts; cards of the hand before those that are elsewhere."""
+    marked = marked_cards(state)
+    wanted = [_card(program, text) for text in texts]
+    pools = []
+    for face, copy, _ in wanted:
+        mine = program.pack.cards_of_face[face] & hand
+        env = Env(program, state, state.to_act)
+        pool = [c for c in bits(mine) if copy in (0, program.pack.copy_number(c))]
+        several = sum(f == face for f, _, _ in wanted) > 1
+        if not several:
+            pool = [c for c in distinct(env, mine, marked) if c in pool]
+        pools.append(pool or [_any_card(program, face)])
+    seen: set[tuple[int, ...]] = set()
+    count = 0
+    for cards in product(*pools):
+        if len(set(cards)) < len(cards) and any(len(p) > 1 for p in pools):
+            continue
+        key = tuple(program.pack.face[c] if not marked >> c & 1 else -c - 1 for c in cards)
+        if key not in seen:
+            seen.add(key)
+            count += 1
+            if count > MAX_READINGS:
+                raise MoveSyntaxError("these cards can be read in too many ways")
+            yield cards
+
+
+def _read_melds(program: Program, state: State, parts: list[str]) -> list[Choice]:
+    if not parts:
+        return [()]
+    each = [_read_meld(program, state, part) for part in parts]
+    found: list[Choice] = []
+    for melds in product(*each):
+        used = [c for m in melds for c in m.cards]
+        if len(set(used)) == len(used):
+            found.append(melds)
+        if len(found) > MAX_READINGS:
+            raise MoveSyntaxError("these groups can be read in too many ways")
+    return found or [tuple(m[0] for m in each)]
+
+
+def read_group(program: Program, state: State, text: str, hand: int) -> list[Meld]:
+    """The valid groups a text can mean with cards of `hand`; empty if there are none."""
+    words = text.split()
+    kind = None
+    if words and words[0] in program.kind_names:
+        kind = program.kind_names.index(words[0])
+        words = words[1:]
+    if not words:
+        raise MoveSyntaxError(f"{text!r}: a group without cards")
+    names = [_card(program, word)[2] for word in words]
+    found: dict[Meld, None] = {}
+    for cards in _selections(program, state, words, hand):
+        if len(set(cards)) == len(cards):
+            for meld in state.rules.melds.readings(cards, names, kind):
+                found[meld] = None
+    return list(found)
+
+
+def _read_meld(program: Program, state: State, part: str) -> list[Meld]:
+    found = read_group(program, state, part, state.hands[state.to_act])
+    if found:
+        return found
+    words = part.split()
+    kind = 0
+    if words[0] in program.kind_names:
+        kind = program.kind_names.index(words[0])
+        words = words[1:]
+    cards = next(_selections(program, state, words, state.hands[state.to_act]))
+    said = [_card(program, word)[2] for word in words]
+    names = tuple(program.pack.face[c] if n is None else n for c, n in zip(cards, said, strict=True))
+    return [Meld(kind, cards, names, -1)]
+
+
+def find_group(program: Program, state: State, text: str) -> list[int]:
+    """Indices of the groups of the table a text means. Raises MoveSyntaxError if there is none."""
+    number = 0
+    counted = _COUNTED.match(text.strip())
+    if counted is not None:
+        text, number = counted["text"], int(counted["number"])
+    wanted = [(face, -1 if name is None else name) for face, _, name in (_card(program, w) for w in text.split())]
+    named = any(name >= 0 for _, name in wanted)
+    found = [
+        index for index, group in enumerate(state.groups) if _as_written(program, group.meld, named) == sorted(wanted)
+    ]
+    if number:
+        found = found[number - 1 : number]
+    if not found:
+        raise MoveSyntaxError(f"there is no group {text!r} on the table")
+    return found
+
+
+def _as_written(program: Program, meld: Meld, named: bool) -> list[tuple[int, int]]:
+    """The cards of a group as a text says them: what a wild card stands for (else -1) only if the text says such a thing."""
+    pack = program.pack
+    return sorted(
+        (pack.face[c], n if named and n != pack.face[c] else -1) for c, n in zip(meld.cards, meld.names, strict=True)
+    )
+
+
+def _read_lay_off(program: Program, state: State, cards: str, group: str) -> list[Choice]:
+    hand = state.hands[state.to_act]
+    words = cards.split()
+    names = {i: n for i, (_, _, n) in enumerate(_card(program, w) for w in words) if n is not None}
+    found: list[Choice] = []
+    first: LaidOff | None = None
+    for index in find_group(program, state, group):
+        meld = state.groups[index].meld
+        for chosen in _selections(program, state, words, hand):
+            first = first or LaidOff(index, meld, chosen)
+            mask = sum(1 << c for c in set(chosen))
+            for after, laid in state.rules.melds.lay_offs(meld, mask, len(chosen), mask):
+                stands = dict(zip(after.cards, after.names, strict=True))
+                if set(laid) == set(chosen) and all(stands[chosen[i]] == n for i, n in names.items()):
+                    found.append(LaidOff(index, after, laid))
+    return found or [first]
+
+
+def _read_swap(program: Program, state: State, natural: str, wild: str, group: str) -> list[Choice]:
+    hand = state.hands[state.to_act]
+    wild_face, _, wild_name = _card(program, wild.strip())
+    found: list[Choice] = []
+    first: Swapped | None = None
+    for index in find_group(program, state, group):
+        meld = state.groups[index].meld
+        for (card,) in _selections(program, state, [natural.strip()], hand):
+            first = first or Swapped(index, meld.cards[0], card, meld)
+            for out, into, after in state.rules.melds.swaps(meld, 1 << card, 1 << card):
+                stands = meld.names[meld.cards.index(out)]
+                if program.pack.face[out] == wild_face and into == card and wild_name in (None, stands):
+                    found.append(Swapped(index, out, card, after))
+    return found or [first]

@@ -1,0 +1,156 @@
+"""What one seat may see: a projection built from who sees each zone. Computer players get this, never the position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interpreter.errors import IllegalMove
+from interpreter.legality import judge, legal_moves, offered_names, own_duties
+from interpreter.moves import Group, Move
+from interpreter.notation import move_text
+from interpreter.program import Env, Program
+from interpreter.state import OpenDuty, State
+
+if TYPE_CHECKING:
+    from interpreter.rules import Rules
+
+UNSEEN = -1
+"""In place of a card that the seat does not see."""
+
+
+class LegalMoves:
+    """The legal moves of whoever is to act: found one after the other as they are asked for, in a fixed order."""
+
+    def __init__(self, program: Program, state: State) -> None:
+        self._program = program
+        self._state = state
+
+    def __iter__(self) -> Iterator[Move]:
+        return legal_moves(self._program, self._state)
+
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Move) or not self._state.frames:
+            return False
+        try:
+            judge(self._program, self._state, move)
+        except IllegalMove:
+            return False
+        return True
+
+    def of(self, index: int) -> Iterator[Move]:
+        """Those of one kind of move."""
+        return legal_moves(self._program, self._state, index)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A position as a seat sees it. Cards are ids; in `piles`, UNSEEN stands for each card it does not see."""
+
+    seat: int
+    program: Program
+    hand: int
+    """Mask of its cards."""
+    hand_sizes: tuple[int, ...]
+    known: tuple[int, ...]
+    """Cards it knows to be in each hand (masks)."""
+    piles: tuple[tuple[int, ...], ...]
+    groups: tuple[Group, ...]
+    scores: tuple[int, ...]
+    rounds_won: tuple[int, ...]
+    tallies: tuple[int, ...]
+    opened: int
+    dealer: int
+    mover: int
+    to_act: int
+    round: int
+    turn_number: int
+    named: tuple[int, ...]
+    duties: tuple[OpenDuty, ...]
+    rules: Rules
+    legal_moves: LegalMoves
+    """Of this seat; empty while another is to act."""
+    hand_points: tuple[int, ...]
+    """What each card of the deck would count in its hand."""
+
+    def offered(self) -> tuple[str, ...]:
+        """Names of the moves it can make."""
+        return offered_names(self.program, self.legal_moves._state) if self.to_act == self.seat else ()
+
+    def text(self, move: Move) -> str:
+        """A move as it is written."""
+        return move_text(self.program, self.legal_moves._state, move)
+
+    def key(self) -> tuple[object, ...]:
+        """Everything the seat sees, to compare two views."""
+        return (
+            self.seat, self.hand, self.hand_sizes, self.known, self.piles, self.groups, self.scores, self.rounds_won,
+            self.tallies, self.opened, self.dealer, self.mover, self.to_act, self.round, self.turn_number, self.named,
+            self.duties,
+        )  # fmt: skip
+
+
+def view_of(program: Program, state: State, seat: int) -> SeatView:
+    """The projection of a position for one seat."""
+    side = seat % program.sides
+    piles: list[tuple[int, ...]] = list(state.piles)
+    for zone in program.zones:
+        if zone.slot < 0:
+            continue
+        owners = 1 if zone.of == "table" else program.sides if zone.of == "side" else program.players
+        for owner in range(owners):
+            own = owner == (side if zone.of == "side" else seat)
+            own_side = owner % program.sides == side
+            pile = piles[zone.slot + owner]
+            sees = zone.seen_by == "everyone" or (
+                zone.of != "table" and ((zone.seen_by == "owner" and own) or (zone.seen_by == "side" and own_side))
+            )
+            if sees:
+                seen = tuple(UNSEEN if state.face_down >> c & 1 else c for c in pile)
+            elif zone.seen_by == "top" and pile:
+                seen = (UNSEEN,) * (len(pile) - 1) + (UNSEEN if state.face_down >> pile[-1] & 1 else pile[-1],)
+            else:
+                seen = (UNSEEN,) * len(pile)
+            piles[zone.slot + owner] = seen
+    visible = {c for pile in piles for c in pile if c != UNSEEN} | {c for g in state.groups for c in g.meld.cards}
+    hands = next(z for z in program.zones if z.slot < 0)
+    known = tuple(
+        hand if owner == seat or hands.seen_by == "everyone" or (hands.seen_by == "side" and owner % program.sides == side)
+        else hand & state.shown
+        for owner, hand in enumerate(state.hands)
+    )  # fmt: skip
+    seen_mask = sum(1 << c for c in visible)
+    for mask in known:
+        seen_mask |= mask
+    env = Env(program, state, seat)
+    acting = state.to_act == seat
+    return SeatView(
+        seat=seat,
+        program=program,
+        hand=state.hands[seat],
+        hand_sizes=tuple(h.bit_count() for h in state.hands),
+        known=known,
+        piles=tuple(piles),
+        groups=state.groups,
+        scores=tuple(state.scores),
+        rounds_won=tuple(state.rounds_won),
+        tallies=tuple(state.tallies),
+        opened=state.opened,
+        dealer=state.dealer,
+        mover=state.mover,
+        to_act=state.to_act,
+        round=state.round,
+        turn_number=state.turn_number,
+        named=tuple(m & seen_mask for m in state.named),
+        duties=own_duties(state) if acting else (),
+        rules=state.rules,
+        legal_moves=LegalMoves(program, state if acting else _NOBODYS),
+        hand_points=tuple(state.rules.hand_points(env, 1 << card, seat) for card in range(program.pack.size)),
+    )
+
+
+_NOBODYS = State()
