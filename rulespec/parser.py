@@ -1,4 +1,4 @@
-"""One phrase of a sheet to its parse tree, or to a diagnostic that shows the very character where it stops making sense."""
+"""One phrase of a sheet to its parse tree, or to a diagnostic at the very character where it stops making sense."""
 
 from __future__ import annotations
 
@@ -89,10 +89,10 @@ SLIPS = {
     "≤": 'write "<="',
     "≥": 'write ">="',
     "≠": 'write "!="',
-    "×": 'write "*"',
+    "\N{MULTIPLICATION SIGN}": 'write "*"',
     "÷": 'write "/"',
-    "−": 'minus is written "-"',
-    "–": 'ranges and minus are written with "-"',
+    "\N{MINUS SIGN}": 'minus is written "-"',
+    "\N{EN DASH}": 'ranges and minus are written with "-"',
     "_": "names are joined by hyphens",
     ":": "a phrase holds no colon",
     '"': "names are written without quotes",
@@ -102,7 +102,7 @@ SLIPS = {
     "%": "there are no percentages",
     ".": "numbers are whole",
 }
-OPERATORS = frozenset("+ - * / = != < <= > >=".split())
+OPERATORS = frozenset(("+", "-", "*", "/", "=", "!=", "<", "<=", ">", ">="))
 
 
 @cache
@@ -205,7 +205,7 @@ def _in_words(accepted: set[str], start: Start) -> str:
         words.append("a rank")
     if not words or ")" in accepted:
         words += [f'"{word}"' for word in sorted(accepted) if word.isalpha() and word.islower()][:5]
-    if accepted & OPERATORS and not words[:1] == ["a number or a name"]:
+    if accepted & OPERATORS and words[:1] != ["a number or a name"]:
         words.append("an operator")
     words += [f'"{sign}"' for sign in ("(", ")", ",") if sign in accepted and (sign != "(" or not words)]
     if "$END" in accepted:

@@ -54,7 +54,9 @@ PLAYERS = (
     Entry("dealer", Type.PLAYER, "who deals this round"),
     Entry("giver", Type.PLAYER, "in `P to Q: N` the one who gives"),
     Entry("partner", Type.PLAYER, "the next player of your side", "player", PERSONS),
-    Entry("left", Type.PLAYER, "the next player to the left, passing over who left the game", of=frozenset({Type.PLAYER})),
+    Entry(
+        "left", Type.PLAYER, "the next player to the left, passing over who left the game", of=frozenset({Type.PLAYER})
+    ),
     Entry("right", Type.PLAYER, "the next player to the right", of=frozenset({Type.PLAYER})),
     Entry("owner", Type.PLAYER, "who laid a group or changed it last", of=frozenset({Type.GROUP})),
     Entry("everyone", Type.PLAYERS, "all players left in the game"),
@@ -123,17 +125,10 @@ PARTICLES = frozenset({"it", "old", "the", "a", "its", "joined", "only"})
 EARLY = frozenset({"players", "yes", "no"})
 """Facts known when the game starts."""
 
-RESERVED = (
-    frozenset(ENTRIES)
-    | frozenset(ZONES)
-    | frozenset(TRAITS)
-    | frozenset(PREDICATES)
-    | frozenset(COLLECTIONS)
-    | PARTICLES
-    | frozenset(
-        "accept accepts and any anyone are as at before by can contain contains each else every except first from has "
-        "highest if in is keeps least lowest max may min most next none not number of on or player round-up some then "
-        "this ties times to total under unless up whose with after".split()
-    )
-)
+_JOINING = """
+    accept accepts after and any anyone are as at before by can contain contains each else every except first from has
+    highest if in is keeps least lowest max may min most next none not number of on or player round-up some then this
+    ties times to total under unless up whose with
+"""
+RESERVED = frozenset((*ENTRIES, *ZONES, *TRAITS, *PREDICATES, *COLLECTIONS, *PARTICLES, *_JOINING.split()))
 """Words that no sheet may use as a name of its own."""

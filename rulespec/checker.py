@@ -1,0 +1,92 @@
+"""The sheet as written to the checked sheet: names, types, reach, and everything laid where it belongs."""
+
+from __future__ import annotations
+
+from rulespec.diagnostics import Diagnostic, has_errors
+from rulespec.elaborate import cards, rounds, turns
+from rulespec.elaborate.scope import EARLY
+from rulespec.elaborate.workshop import Workshop
+from rulespec.model import Definition, LookupTable, Rulesheet, TallyRule
+from rulespec.reach import check_names, check_words, reach
+from rulespec.schema import RawSheet
+from rulespec.written import parse_sheet
+
+
+def check(
+    raw: RawSheet, *, ancestors: tuple[str, ...] = (), sheet_hash: str = "", complete: bool = True
+) -> tuple[Rulesheet | None, list[Diagnostic]]:
+    """The checked sheet, or None if it holds mistakes or is abstract (then only its phrases are parsed).
+
+    `ancestors` and `sheet_hash` are taken over into the sheet; not `complete` is a sheet of which parts could not be
+    read, so nothing is called missing or unreached.
+    """
+    parsed, problems = parse_sheet(raw)
+    if raw.abstract is not None:
+        return None, problems
+    reached, unreached = reach(raw, parsed, complete)
+    shop = Workshop(raw, parsed, reached)
+    words, unknown = check_words(raw, reached, shop.named_spans)
+    sheet = _assemble(shop, words, ancestors, sheet_hash)
+    problems += [*shop.problems, *check_names(raw, reached, shop.named_spans), *unreached, *unknown]
+    if shop.broken or has_errors(problems):
+        return None, list(dict.fromkeys(problems))
+    return sheet, problems
+
+
+def _assemble(shop: Workshop, words: list[str], ancestors: tuple[str, ...], sheet_hash: str) -> Rulesheet:
+    raw, names = shop.raw, shop.names
+    return Rulesheet(
+        id=str(raw.id),
+        name={str(language): str(text) for language, text in raw.name.items()},
+        ancestors=ancestors,
+        sources=str(raw.sources or ""),
+        readings=str(raw.readings or ""),
+        notes=str(raw.notes or ""),
+        hash=sheet_hash,
+        players=shop.range(raw.players),
+        sides=shop.number(raw.sides, EARLY),
+        options=tuple(names.options.values()),
+        tables=_tables(shop),
+        tallies=_tallies(shop),
+        definitions=_definitions(shop),
+        deck=cards.deck(shop),
+        zones=cards.zones(shop),
+        deal=cards.deal(shop),
+        stock=cards.stock(shop),
+        wild=cards.wild(shop),
+        melds=cards.melds(shop),
+        values=cards.values(shop),
+        moves=turns.moves(shop),
+        automatic=turns.automatic(shop),
+        turn=shop.phase(raw.turn),
+        round=rounds.rounds(shop),
+        game=rounds.game(shop),
+        manners=turns.manners(shop),
+        words={
+            str(name): {str(language): str(text) for language, text in texts.items()}
+            for name, texts in raw.words.items()
+            if name in words
+        },
+    )
+
+
+def _tables(shop: Workshop) -> tuple[LookupTable, ...]:
+    found = [shop.table_of(name) for name in sorted(shop.names.tables)]
+    return tuple(table for table in found if table is not None)
+
+
+def _tallies(shop: Workshop) -> tuple[TallyRule, ...]:
+    return tuple(
+        TallyRule(str(name), shop.names.tallies[name], str(tally.for_), name.span)  # type: ignore[arg-type]
+        for name, tally in shop.raw.tallies.items()
+        if name in shop.names.tallies
+    )
+
+
+def _definitions(shop: Workshop) -> tuple[Definition, ...]:
+    found = []
+    for name, (subject, text) in shop.definitions().items():
+        body = shop.body_of(name)
+        if body is not None:
+            found.append(Definition(name, subject, body, text.span))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The meaning of phrases: parse trees to checked expressions, actions and phases."""

@@ -1,0 +1,205 @@
+"""What a sheet declares and what of it is reached from the turn, the endings, the scores and other working phrases.
+
+What an ancestor declares and nothing reaches is dropped silently; what the sheet itself writes and nothing reaches is
+a mistake, and so are two things of one name and names that are words of the language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lark import Token
+
+from rulespec.diagnostics import Diagnostic, did_you_mean, nearest
+from rulespec.parser import ParseTree
+from rulespec.reader import Text
+from rulespec.schema import RawSheet
+from rulespec.source import Span
+from rulespec.vocabulary import RESERVED, ZONES
+from rulespec.written import Head, Parsed, Thing, Written, table_name
+
+WHAT: dict[Head, str] = {
+    "options": "option",
+    "tables": "table",
+    "zones": "zone",
+    "tallies": "tally",
+    "define": "definition",
+    "moves": "move",
+    "phases": "phase",
+}
+PHASE_THINGS = ("moves", "phases")
+"""What only turn phrases reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The declared things that are reached."""
+
+    kept: frozenset[Thing]
+
+    def names(self, head: Head) -> frozenset[str]:
+        return frozenset(name for section, name in self.kept if section == head)
+
+
+def reach(raw: RawSheet, parsed: Parsed, complete: bool) -> tuple[Reached, list[Diagnostic]]:
+    """Everything reached, and what the sheet itself writes in vain.
+
+    Nothing is called unreached where phrases are missing that might reach it (they hold mistakes of another kind, or
+    the sheet is not `complete`).
+    """
+    declared = _declared(raw)
+    by_name: dict[str, list[Thing]] = {}
+    for thing in declared:
+        by_name.setdefault(thing[1], []).append(thing)
+    uses: dict[Thing | None, set[Thing]] = {}
+    for phrase in parsed.phrases:
+        found = _uses(phrase, parsed.tree(phrase.text), by_name)
+        uses.setdefault(phrase.owner, set()).update(found)
+    kept: set[Thing] = set()
+    todo = [*uses.get(None, ()), *(("zones", str(zone)) for zone in raw.deal.zones)]
+    while todo:
+        thing = todo.pop()
+        if thing in declared and thing not in kept:
+            kept.add(thing)
+            todo += uses.get(thing, ())
+    whole = complete and all(phrase.text for phrase in parsed.phrases)
+    problems = _unreached(raw, parsed, declared, frozenset(kept)) if whole else []
+    return Reached(frozenset(kept)), problems
+
+
+def _declared(raw: RawSheet) -> dict[Thing, Text]:
+    """Everything that may be left unreached, with its key."""
+    define = raw.define
+    found: dict[Thing, Text] = {}
+    for words in (define.cards, define.groups, define.layouts, define.players, define.round):
+        found.update({("define", str(key)): key for key in words})
+    found.update({("tables", table_name(key)): key for key in raw.tables})
+    found.update({("options", str(key)): key for key in raw.options})
+    found.update({("zones", str(key)): key for key in raw.zones if key not in ZONES})
+    found.update({("tallies", str(key)): key for key in raw.tallies})
+    found.update({("phases", str(key)): key for key in raw.phases})
+    found.update({("moves", str(key)): key for key in raw.moves.named})
+    return found
+
+
+def _words(text: Text, tree: ParseTree | None) -> set[str]:
+    """The names in a phrase; of one that could not be parsed, everything that looks like one."""
+    if tree is None:
+        return set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
+    return {str(word) for word in tree.scan_values(lambda value: isinstance(value, Token) and value.type == "NAME")}
+
+
+def _uses(phrase: Written, tree: ParseTree | None, by_name: Mapping[str, list[Thing]]) -> Iterator[Thing]:
+    for word in _words(phrase.text, tree):
+        for thing in by_name.get(word, ()):
+            if phrase.start == "phase" or thing[0] not in PHASE_THINGS:
+                yield thing
+
+
+def _unreached(
+    raw: RawSheet, parsed: Parsed, declared: Mapping[Thing, Text], kept: frozenset[Thing]
+) -> list[Diagnostic]:
+    own = raw.span.file
+    misspelt = _unknown_words(raw, parsed, declared, kept)
+    problems = []
+    for thing, key in declared.items():
+        if thing in kept or any(thing[1] in nearest(word, [thing[1]]) for word in misspelt):
+            continue
+        head, name = thing
+        places = [key, *(phrase.text for phrase in parsed.phrases if phrase.owner == thing)]
+        mine = [place for place in places if place.span.file == own]
+        if mine:
+            message = f'nothing reaches {WHAT[head]} "{name}"'
+            problems.append(Diagnostic("unreached", "error", message, mine[0].span, _reach_help(head, name)))
+    return problems
+
+
+def _reach_help(head: Head, name: str) -> str:
+    if head in PHASE_THINGS:
+        return f'name it in "turn" or in a phase: "… or {name}"'
+    return "use it in a phrase, or take it away"
+
+
+def _unknown_words(
+    raw: RawSheet, parsed: Parsed, declared: Mapping[Thing, Text], kept: frozenset[Thing]
+) -> frozenset[str]:
+    """Words of working phrases that mean nothing: each may be a slip for something that seems unreached."""
+    known = {name for _, name in declared} | RESERVED | {str(key) for _, key in other_names(raw)}
+    known |= {f"{kind}s" for kind in raw.melds.kinds}
+    for text in raw.options.values():
+        known.update(text.split(" "))
+    found: set[str] = set()
+    for phrase in parsed.phrases:
+        if phrase.owner is None or phrase.owner in kept:
+            tree = parsed.tree(phrase.text)
+            found |= _words(phrase.text, tree) - known
+            if tree is not None:
+                found -= {str(word) for named in tree.find_data("named") for word in named.children}
+    return frozenset(found)
+
+
+# ------------------------------------------------------------ all names
+
+
+def other_names(raw: RawSheet) -> Iterator[tuple[str, Text]]:
+    """Declared names that need not be reached: what each one is, and its key."""
+    for kind in raw.melds.kinds:
+        yield "kind of meld", kind
+    for ending in raw.round.endings:
+        yield "ending", ending
+    for extra in raw.round.extra_turns:
+        yield "kind of extra turn", extra
+
+
+def check_names(raw: RawSheet, reached: Reached, named: Mapping[str, Span]) -> list[Diagnostic]:
+    """Names that are declared twice or are words of the language; `named` are the cards that `as NAME` names."""
+    own = raw.span.file
+    names: list[tuple[str, str, Span]] = []
+    for (head, name), key in _declared(raw).items():
+        if (head, name) in reached.kept or key.span.file == own:
+            names.append((WHAT[head], name, key.span))
+    names += [(what, str(key), key.span) for what, key in other_names(raw)]
+    names += [("named card", name, span) for name, span in named.items()]
+    problems = []
+    seen: dict[str, tuple[str, Span]] = {}
+    for what, name, span in sorted(names, key=lambda entry: (entry[2].file == own, entry[2].line, entry[2].column)):
+        if name in RESERVED:
+            message = f'"{name}" is a word of the language and cannot be the name of {_article(what)}'
+            problems.append(Diagnostic("reserved-word", "error", message, span))
+        elif name in seen:
+            before, place = seen[name]
+            message = f'"{name}" is declared twice: {_article(before)} and {_article(what)}'
+            notes = ((place, f"{_article(before)} here"),)
+            problems.append(Diagnostic("double-name", "error", message, span, notes=notes))
+        seen.setdefault(name, (what, span))
+        if what == "kind of meld":
+            seen.setdefault(f"{name}s", ("kind of meld, in the plural", span))
+    return problems
+
+
+def _article(what: str) -> str:
+    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
+
+
+def check_words(raw: RawSheet, reached: Reached, named: Mapping[str, Span]) -> tuple[list[str], list[Diagnostic]]:
+    """The entries of `words` that call something by a name, and those of the sheet itself that do not."""
+    known = {name for _, name in reached.kept} | {str(key) for _, key in other_names(raw)} | set(named) | RESERVED
+    for option, text in raw.options.items():
+        if ("options", str(option)) in reached.kept:
+            known |= set(text.split(" ")) - {"or"}
+    conditions = [*raw.moves.named.values(), *([raw.moves.every] if raw.moves.every else [])]
+    for move in conditions:
+        known |= {str(name) for part in (move.if_, move.only, move.duty) for name in part}
+    for meld in [*raw.melds.kinds.values(), *([raw.melds.every] if raw.melds.every else [])]:
+        known |= {str(name) for name in meld.needs}
+    known |= {str(name) for name in raw.automatic}
+    kept, problems = [], []
+    for name in raw.words:
+        if name in known:
+            kept.append(str(name))
+        elif name.span.file == raw.span.file:
+            message = f'words: nothing is called "{name}"'
+            problems.append(Diagnostic("unknown-word", "error", message, name.span, did_you_mean(name, known)))
+    return kept, problems
