@@ -12,18 +12,15 @@ from rulespec.schema import RawSheet
 from rulespec.written import parse_sheet
 
 
-def check(
-    raw: RawSheet, *, ancestors: tuple[str, ...] = (), sheet_hash: str = "", complete: bool = True
-) -> tuple[Rulesheet | None, list[Diagnostic]]:
+def check(raw: RawSheet, ancestors: tuple[str, ...], sheet_hash: str) -> tuple[Rulesheet | None, list[Diagnostic]]:
     """The checked sheet, or None if it holds mistakes or is abstract (then only its phrases are parsed).
 
-    `ancestors` and `sheet_hash` are taken over into the sheet; not `complete` is a sheet of which parts could not be
-    read, so nothing is called missing or unreached.
+    `ancestors` and `sheet_hash` are taken over into the sheet.
     """
     parsed, problems = parse_sheet(raw)
     if raw.abstract is not None:
         return None, problems
-    reached, unreached = reach(raw, parsed, complete)
+    reached, unreached = reach(raw, parsed)
     shop = Workshop(raw, parsed, reached)
     words, unknown = check_words(raw, reached, shop.named_spans)
     sheet = _assemble(shop, words, ancestors, sheet_hash)

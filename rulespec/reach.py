@@ -43,11 +43,10 @@ class Reached:
         return frozenset(name for section, name in self.kept if section == head)
 
 
-def reach(raw: RawSheet, parsed: Parsed, complete: bool) -> tuple[Reached, list[Diagnostic]]:
+def reach(raw: RawSheet, parsed: Parsed) -> tuple[Reached, list[Diagnostic]]:
     """Everything reached, and what the sheet itself writes in vain.
 
-    Nothing is called unreached where phrases are missing that might reach it (they hold mistakes of another kind, or
-    the sheet is not `complete`).
+    Nothing is called unreached where a phrase is empty that might reach it: its mistake was reported before.
     """
     declared = _declared(raw)
     by_name: dict[str, list[Thing]] = {}
@@ -64,7 +63,7 @@ def reach(raw: RawSheet, parsed: Parsed, complete: bool) -> tuple[Reached, list[
         if thing in declared and thing not in kept:
             kept.add(thing)
             todo += uses.get(thing, ())
-    whole = complete and all(phrase.text for phrase in parsed.phrases)
+    whole = all(phrase.text for phrase in parsed.phrases)
     problems = _unreached(raw, parsed, declared, frozenset(kept)) if whole else []
     return Reached(frozenset(kept)), problems
 
