@@ -117,7 +117,8 @@ def _key(name: str) -> Text:
 # ------------------------------------------------------------ lone phrases
 
 
-def _tidy(node: Node, path: Path_) -> Node:
+def tidy(node: Node, path: Path_) -> Node:
+    """The node that stands at `path`, with lone phrases under the name of their entry."""
     if isinstance(node, MapNode):
         return _tidy_map(node, path)
     name = _entry_name(path)
@@ -128,7 +129,7 @@ def _tidy(node: Node, path: Path_) -> Node:
 
 
 def _tidy_map(node: MapNode, path: Path_) -> MapNode:
-    return MapNode(node.span, {key: _tidy(value, (*path, key)) for key, value in node.entries.items()}, node.flow)
+    return MapNode(node.span, {key: tidy(value, (*path, key)) for key, value in node.entries.items()}, node.flow)
 
 
 def _entry_name(path: Path_) -> str:

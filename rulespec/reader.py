@@ -336,7 +336,7 @@ class _Builder:
         if not node:
             self.say("bad-key", "a value without a key", node.span)
             return None
-        if not node.exact:
+        if not node.exact and "\ufffd" not in node:
             self.say("bad-key", "a key stands on one line, without escapes", node.span)
         if node == "<<" and node.style == "plain":
             self.say("yaml-feature", "merge keys are not used in sheets", node.span, "use `extends`")
@@ -372,7 +372,9 @@ class _Builder:
 
 def phrase_problems(text: Text) -> list[Diagnostic]:
     """What is wrong with the way a phrase is written down, whatever it says."""
-    found = []
+    found: list[Diagnostic] = []
+    if not text:
+        return found
 
     def say(code: str, message: str, span: Span, help: str = "") -> None:
         found.append(Diagnostic(code, "error", message, span, help))

@@ -13,7 +13,8 @@ from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin
 
 from pydantic import ValidationError
 
-from rulespec.diagnostics import Diagnostic, did_you_mean
+from rulespec.diagnostics import Diagnostic, did_you_mean, nearest
+from rulespec.inheritance import scalar, tidy
 from rulespec.reader import ListNode, MapNode, Node, Text
 from rulespec.schema import SPAN, Raw, RawSheet
 from rulespec.source import Span
@@ -31,6 +32,8 @@ NEEDED: tuple[Loc, ...] = (
 """What a sheet that can be played has, in its own lines or inherited."""
 
 MAX_ROUNDS = 8
+MAX_LISTED = 12
+"""Keys that a help line lists at most."""
 
 
 def check_shape(tree: MapNode, complete: bool) -> tuple[RawSheet | None, list[Diagnostic]]:
@@ -84,11 +87,14 @@ def value_kind(kind: Kind, key: str) -> Kind:
     """What stands under `key` in something of this kind."""
     if is_model(kind):
         known = fields_of(kind).get(key)
-        return known if known is not None else _named(rest_of(kind))
-    return _named(kind)
+        return known if known is not None else named_kind(kind)
+    return named_kind(kind)
 
 
-def _named(kind: Kind) -> Kind:
+def named_kind(kind: Kind) -> Kind:
+    """What stands under names in something of this kind; None if it has no names."""
+    if is_model(kind):
+        kind = rest_of(kind)
     return kind_of(get_args(kind)[1]) if origin(kind) is dict else None
 
 
@@ -104,7 +110,7 @@ def places_of_keys() -> dict[str, list[Loc]]:
                 walk(inner, (*path, key))
             walk(rest_of(kind), path)
         elif origin(kind) is dict:
-            walk(_named(kind), (*path, "NAME"))
+            walk(named_kind(kind), (*path, "NAME"))
 
     walk(RawSheet, ())
     return found
@@ -134,6 +140,8 @@ class _Shape:
     found: list[Diagnostic] = field(default_factory=list)
     quiet: set[Loc] = field(default_factory=set)
     """Parts that were replaced: what they lack has been said."""
+    meant: set[Loc] = field(default_factory=set)
+    """Places of keys that are written elsewhere or otherwise: they are not called missing too."""
 
     def say(self, code: str, message: str, span: Span, help: str = "") -> None:
         self.found.append(Diagnostic(code, "error", message, span, help))
@@ -141,23 +149,27 @@ class _Shape:
     def check(self) -> tuple[RawSheet | None, list[Diagnostic]]:
         data = self.emit(self.tree, RawSheet, self.head(), (), ())
         assert isinstance(data, dict)
-        if data.get("abstract") != "yes":
-            self.need(data)
         for _ in range(MAX_ROUNDS):
             notes: list[Diagnostic] = []
             try:
                 sheet = RawSheet.model_validate(data, context=notes)
             except ValidationError as error:
-                for problem in error.errors(include_url=False, include_input=False, include_context=False):
-                    loc = tuple(str(part) for part in problem["loc"])
-                    self.repair(problem["type"], loc, data)
+                self.repair_all(error, data)
             else:
-                return sheet, self.found + notes
+                if sheet.abstract or self.need(data):
+                    return sheet, self.found + notes
         return None, self.found + notes
+
+    def repair_all(self, error: ValidationError, data: dict[str, Any]) -> None:
+        """Unknown keys come first: one may be what another place lacks."""
+        problems = error.errors(include_url=False, include_input=False, include_context=False)
+        for problem in sorted(problems, key=lambda problem: problem["type"] != "extra_forbidden"):
+            self.repair(problem["type"], tuple(str(part) for part in problem["loc"]), data)
 
     def head(self) -> Span:
         """The first key: the place of what is missing in the sheet as a whole."""
-        return next((key.span for key in self.tree.entries if key.span.file == self.tree.span.file), self.tree.span)
+        own = [key.span for key in self.tree.entries if key.span.file == self.tree.span.file]
+        return min(own, key=lambda span: (span.line, span.column), default=self.tree.span)
 
     def emit(self, node: Node, kind: Kind, span: Span, loc: Loc, path: Loc) -> Any:
         """The tree as plain dicts and texts in the form the models expect."""
@@ -173,22 +185,25 @@ class _Shape:
             target[key] = self.emit(value, inner, key.span, place, (*path, str(key)))
         return out
 
-    def need(self, data: dict[str, Any]) -> None:
-        """Report what a sheet that can be played lacks, and put empty texts there."""
+    def need(self, data: dict[str, Any]) -> bool:
+        """Whether a sheet that can be played lacks nothing; what it lacks is reported and empty texts are put there."""
+        whole = True
         for loc in NEEDED:
-            part: Any = data
+            part = data
             for depth, key in enumerate(loc[:-1]):
-                part = part.setdefault(key, {}) if isinstance(part, dict) else None
-                if isinstance(part, dict) and is_model(self.kind(loc[: depth + 1])):
-                    part.setdefault(SPAN, self.span_of(loc[: depth + 1]))
-            if not isinstance(part, dict) or loc[-1] in part:
+                span = self.span_of(loc[: depth + 1])
+                inner = {SPAN: span} if is_model(self.kind(loc[: depth + 1])) else {}
+                part = part.setdefault(Text(key, span, exact=False), inner)
+            if loc[-1] in part:
                 continue
-            if self.complete:
+            if self.complete and not any(loc[:end] in self.meant | self.quiet for end in range(1, len(loc) + 1)):
                 path = ".".join(key for key in loc if key not in ("kinds", "zones"))
                 message = f'"{path}" is missing: neither this sheet nor one it extends has it'
                 self.say("missing-key", message, self.span_of(loc[:-1]))
-            if not is_map(self.kind(loc)):
-                part[loc[-1]] = Text("", self.span_of(loc[:-1]), exact=False)
+            span = self.span_of(loc[:-1])
+            part[Text(loc[-1], span, exact=False)] = {} if is_map(self.kind(loc)) else Text("", span, exact=False)
+            whole = False
+        return whole
 
     def kind(self, loc: Loc) -> Kind:
         kind: Kind = RawSheet
@@ -213,22 +228,39 @@ class _Shape:
         for key in loc[:-1]:
             part = part[key]
         if problem == "missing":
-            if not any(loc[:end] in self.quiet for end in range(len(loc))) and self.complete:
+            if self.complete and loc not in self.meant and not any(loc[:end] in self.quiet for end in range(len(loc))):
                 self.missing(loc)
             part[loc[-1]] = Text("", self.span_of(loc[:-1]), exact=False)
             return
         entry = self.entries[loc]
         if problem == "extra_forbidden":
+            del part[entry.key]
             self.unknown(entry)
-            del part[loc[-1]]
+            self.read_as_meant(entry, loc, part)
         elif is_map(entry.kind):
             if not (isinstance(entry.node, Text) and not entry.node):
                 self.not_a_map(entry)
-            part[loc[-1]] = {SPAN: entry.key.span} if is_model(entry.kind) else {}
-            self.quiet.add(loc)
+            if self.stands_too_far_out(entry):
+                del part[loc[-1]]
+            else:
+                part[loc[-1]] = {SPAN: entry.key.span} if is_model(entry.kind) else {}
+                self.quiet.add(loc)
         else:
             self.not_a_phrase(entry)
             part[loc[-1]] = Text("", entry.node.span, exact=False)
+
+    def read_as_meant(self, entry: _Entry, loc: Loc, part: dict[str, Any]) -> None:
+        """Read an unknown key as the likeliest one if that is not there: its value can be checked all the same."""
+        likely = () if entry.key in places_of_keys() else nearest(entry.key, self.siblings(entry.path), 1)
+        for name in likely:
+            place, path = (*loc[:-1], name), (*entry.path[:-1], name)
+            if name in part or place in self.meant:
+                continue
+            key = Text(name, entry.key.span, flow=entry.key.flow, exact=False)
+            kind = value_kind(self.kind(loc[:-1]), name)
+            self.meant.add(place)
+            self.entries[place] = _Entry(key, entry.node, path, kind)
+            part[key] = self.emit(tidy(entry.node, path), kind, key.span, place, path)
 
     def missing(self, loc: Loc) -> None:
         parent = self.entries.get(loc[:-1])
@@ -238,13 +270,21 @@ class _Shape:
     def not_a_map(self, entry: _Entry) -> None:
         what = "a list" if isinstance(entry.node, ListNode) else "a phrase"
         message = f'under "{entry.key}" stand keys with values, not {what}'
-        if entry.key in places_of_keys() and len(entry.path) > 1 and not is_model(self.part_kind(entry.path[:-1])):
-            help = f'"{entry.key}" belongs under a name: is the line indented too little?'
-        elif is_model(entry.kind):
+        if is_model(entry.kind) and entry.key in fields_of(entry.kind):
+            help = (
+                f'"{entry.key}" belongs under a name of "{".".join(entry.path[:-1])}": is the line indented too little?'
+            )
+        elif entry.path[0] in ("name", "words") and isinstance(entry.node, Text):
+            help = f"one text per language: `{entry.key}: {{en: {scalar(entry.node, flow=True)}}}`"
+        elif is_model(entry.kind) and not entry.kind.rest:
             help = f"its keys are {_listed(fields_of(entry.kind))}"
         else:
             help = "each on a line of its own, indented: a name, a colon, a phrase"
         self.say("wrong-shape", message, entry.node.span, help)
+
+    def stands_too_far_out(self, entry: _Entry) -> bool:
+        """Whether a key stands where a name belongs, and would be right under one."""
+        return is_model(entry.kind) and entry.key in fields_of(entry.kind)
 
     def part_kind(self, path: Loc) -> Kind:
         kind: Kind = RawSheet
@@ -274,29 +314,35 @@ class _Shape:
         parent = ".".join(entry.path[:-1])
         message = f'unknown key "{entry.key}"' + (f' in "{parent}"' if parent else "")
         known = self.siblings(entry.path)
-        help = self.astray(entry) or did_you_mean(entry.key, known)
-        if not help:
-            places = [".".join(place) for place in places_of_keys().get(entry.key, [])]
-            if places:
-                help = f'"{entry.key}" belongs under ' + " or ".join(f'"{place}"' for place in places[:3] if place)
-                help = help if any(places[:3]) else f'"{entry.key}" belongs to the sheet itself, at the left margin'
-            else:
-                help = f"known here are {_listed(known)}"
+        help = self.astray(entry) or self.elsewhere(entry.key) or did_you_mean(entry.key, known)
+        if not help and len(known) <= MAX_LISTED:
+            help = f"known here are {_listed(known)}"
         self.say("unknown-key", message, entry.key.span, help)
 
+    def elsewhere(self, key: str) -> str:
+        """Where a key belongs that is known, but not here."""
+        places = [".".join(place) for place in places_of_keys().get(key, [])]
+        if "" in places:
+            return f'"{key}" belongs to the sheet itself, at the left margin'
+        return f'"{key}" belongs under ' + " or ".join(f'"{place}"' for place in places[:4]) if places else ""
+
     def astray(self, entry: _Entry) -> str:
-        """Advice if the key would fit one level further out, or in what stands just before it."""
+        """Advice if the key would fit further out, or in what stands just before it."""
         for end in range(len(entry.path) - 2, -1, -1):
             kind = self.part_kind(entry.path[:end])
-            outer = fields_of(kind) if is_model(kind) else {}
-            if entry.key in outer:
+            if is_model(kind) and entry.key in fields_of(kind):
+                self.meant.add((*entry.path[:end], str(entry.key)))
                 where = f'"{".".join(entry.path[:end])}"' if end else "the sheet itself"
                 return f'"{entry.key}" belongs to {where}: is the line indented too far?'
-            if is_model(_named(kind)) and isinstance(entry.node, MapNode) and end == len(entry.path) - 2:
-                return f'if it is a name of its own in "{".".join(entry.path[:end])}", the line is indented too far'
+        outer = self.part_kind(entry.path[:-2])
+        if is_model(named_kind(outer)) and isinstance(entry.node, MapNode):
+            return f'if it is another name of "{".".join(entry.path[:-2])}", the line is indented too far'
         before = self.before(entry)
-        if before is not None and is_model(before.kind) and entry.key in fields_of(before.kind):
-            return f'"{entry.key}" belongs under "{".".join(before.path)}": is the line indented too little?'
+        if before is not None and is_map(before.kind):
+            empty = isinstance(before.node, Text) and not before.node
+            fits = entry.key in fields_of(before.kind) if is_model(before.kind) else empty
+            if fits:
+                return f'"{entry.key}" belongs under "{".".join(before.path)}": is the line indented too little?'
         return ""
 
     def before(self, entry: _Entry) -> _Entry | None:
