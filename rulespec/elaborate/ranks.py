@@ -16,7 +16,10 @@ def expand(low: str, high: str, places: tuple[str, ...]) -> tuple[str, ...] | No
 
     A range speaks of the deck's own order, or of the usual ladder where one of its ends is not in the deck.
     """
-    if low.isdigit() and high.isdigit():
+    written: tuple[str, ...]
+    if low == high and low in LADDER:
+        written = (low,)
+    elif low.isdigit() and high.isdigit():
         if int(low) > int(high):
             return None
         written = tuple(str(number) for number in range(int(low), int(high) + 1))
