@@ -188,7 +188,8 @@ def _take_any(env: Env, action: Action, choice: Choice) -> None:
     pile = env.state.piles[slot]
     if choice not in pile:
         raise Impossible("this card is not there")
-    at = pile.index(cast(int, choice))
+    assert isinstance(choice, int)
+    at = pile.index(choice)
     if action.kind == DIG:
         if at == len(pile) - 1:
             raise Impossible("the card must lie below the top one")

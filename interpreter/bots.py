@@ -220,7 +220,7 @@ def _put(view: SeatView, rule: MoveProgram) -> Move | None:
 
 
 def _usefulness(view: SeatView) -> dict[int, int]:
-    """How much each card of the hand is worth keeping: cards of groups, then of two that may become one, less its points."""
+    """How much each card is worth keeping: those of groups, then of pairs that may become one, less its points."""
     pack, wild, melds = view.program.pack, view.rules.wild, view.rules.melds
     grouped = 0
     for meld in melds.groups(view.hand & ~wild):

@@ -1,4 +1,4 @@
-"""From one decision to the next: windows, ends of turns, extra turns, endings, scores, the next deal, the end of the game.
+"""From one decision to the next: windows, ends of turns, extra turns, endings, scores, the next deal.
 
 `start` deals the first round, `apply` makes a move. Both return a position in which somebody has to decide, or in which
 the game is over. The order of events is that of the language reference, section 5.1.
@@ -256,7 +256,7 @@ def _extra_turns(program: Program, state: State, seats: Iterable[int], turn_over
 
 
 def _one_seat(program: Program, state: State, people: tuple[int, ...] | int, base: int) -> int:
-    """One seat of those a phrase names: the first from the left of `base`, itself last; nobody named: the first there is.
+    """One seat of those a phrase names: the first from the left of `base`, itself last; of none: the first there is.
 
     Seats that folded or left are passed over; NOBODY where none is left.
     """
@@ -358,7 +358,7 @@ def open_round(program: Program, state: State) -> None:
 
 
 def deal_cards(program: Program, state: State) -> None:
-    """Hands first, then other zones with an owner, then those of the table; from the left of the dealer, from the top."""
+    """Hands, then other zones with an owner, then those of the table; from the left of the dealer, from the top."""
     stock = list(state.piles[program.stock])
     around = [(state.dealer + step) % program.players for step in range(1, program.players + 1)]
     seats = [s for s in around if not state.left >> s & 1]

@@ -79,7 +79,7 @@ class Game:
         return offered_names(self.program, self.state)
 
     def play(self, move: Move | str) -> None:
-        """Make a move. Raises IllegalMove, and for a text MoveSyntaxError or AmbiguousMove; then nothing has changed."""
+        """Make a move. Raises IllegalMove, for a text MoveSyntaxError and AmbiguousMove too; nothing has changed."""
         if isinstance(move, str):
             move = self.parse(move)
         if not self.state.frames:

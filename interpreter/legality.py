@@ -1,4 +1,4 @@
-"""Which moves are legal: the turn offers them, every condition holds, no duty forbids them, and the turn can be finished.
+"""Which moves are legal: the turn offers them, conditions hold, no duty forbids them, and the turn can be finished.
 
 The engine never picks for the player: what can be chosen is listed in full, lazily and in a fixed order.
 """
@@ -143,9 +143,8 @@ def _settle_duties(program: Program, env: Env, move: MoveProgram) -> None:
         ):
             raise IllegalMove(move.name, rule.path, rule.text)
         still.append(duty)
-    for number in move.duties:
-        if not program.duties[number].code(env):
-            still.append(OpenDuty(number, seat, depth, state.named))
+    opened = (number for number in move.duties if not program.duties[number].code(env))
+    still.extend(OpenDuty(number, seat, depth, state.named) for number in opened)
     state.duties = tuple(still)
 
 

@@ -120,7 +120,7 @@ def parse_move(program: Program, state: State, text: str) -> Move:
 
 
 def find_move(program: Program, state: State, text: str) -> tuple[Move | None, IllegalMove | None]:
-    """The move a text means, and why it is not legal if none of its readings is. Raises as `parse_move` does otherwise."""
+    """The move a text means, and why it is not legal if no reading of it is. Raises as `parse_move` does otherwise."""
     words = text.split(None, 1)
     if not words:
         raise MoveSyntaxError("a move is missing")
@@ -149,8 +149,8 @@ def _judged(program: Program, state: State, moves: list[Move], text: str) -> tup
         if len(texts) > 1:
             raise AmbiguousMove(text, texts)
         return legal[0], None
-    move, reason = next(((m, r) for m, r in refused if not r.because.startswith("melds.")), refused[0])
-    return move, IllegalMove(text, reason.because, reason.detail)
+    move, why = next(((m, r) for m, r in refused if not r.because.startswith("melds.")), refused[0])
+    return move, IllegalMove(text, why.because, why.detail)
 
 
 def _unmarked(text: str) -> str:
@@ -323,7 +323,7 @@ def find_group(program: Program, state: State, text: str) -> list[int]:
 
 
 def _as_written(program: Program, meld: Meld, named: bool) -> list[tuple[int, int]]:
-    """The cards of a group as a text says them: what a wild card stands for (else -1) only if the text says such a thing."""
+    """The cards of a group as a text says them: what a wild card stands for (else -1) only if the text does."""
     pack = program.pack
     return sorted(
         (pack.face[c], n if named and n != pack.face[c] else -1) for c, n in zip(meld.cards, meld.names, strict=True)

@@ -44,7 +44,8 @@ class Pack:
             card % self.joker_face if card < packs * self.joker_face else self.joker_face for card in range(self.size)
         )
         """Card to face."""
-        self.face_rank: tuple[int, ...] = tuple(f // n_suits for f in range(self.joker_face)) + (
+        self.face_rank: tuple[int, ...] = (
+            *(f // n_suits for f in range(self.joker_face)),
             -1,
             *range(len(self.ranks)),
         )

@@ -52,7 +52,8 @@ class Env:
     """Where an expression is worked out: the position, who is *you*, whose the bare words are, what `it` is."""
 
     __slots__ = (
-        "context", "each", "ender", "giver", "it", "itself", "meld", "named", "place", "program", "state", "subject", "turn_over",
+        "context", "each", "ender", "giver", "it", "itself", "meld", "named", "place", "program", "state",
+        "subject", "turn_over",
         "you",
     )  # fmt: skip
 
@@ -148,7 +149,8 @@ class Action:
 
 
 (
-    DRAW, TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG, PUT, PUT_EVERY, RETURN, LAY_MELDS, LAY_OFF, SWAP, TURN_UP, PASS, FOLD, ADD, SET,
+    DRAW, TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG, PUT, PUT_EVERY, RETURN, LAY_MELDS, LAY_OFF, SWAP, TURN_UP, PASS, FOLD, ADD,
+    SET,
 ) = range(16)  # fmt: skip
 
 

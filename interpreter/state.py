@@ -180,14 +180,48 @@ class State:
     def copy(self) -> State:
         """Another position equal to this one, to be changed."""
         other = State.__new__(State)
-        for slot in State.__slots__:
-            setattr(other, slot, getattr(self, slot))
+        other.capped = self.capped
+        other.chance = self.chance
+        other.dealer = self.dealer
+        other.defects = self.defects
+        other.duties = self.duties
+        other.ender = self.ender
+        other.ending = self.ending
+        other.extra_done = self.extra_done
+        other.extra_now = self.extra_now
+        other.extra_queue = self.extra_queue
+        other.face_down = self.face_down
+        other.folded = self.folded
+        other.frames = self.frames
+        other.groups = self.groups
         other.hands = self.hands[:]
+        other.idle_turns = self.idle_turns
+        other.last_changed = self.last_changed
+        other.last_move = self.last_move
+        other.left = self.left
+        other.losers = self.losers
+        other.mover = self.mover
+        other.moves_in_turn = self.moves_in_turn
+        other.named = self.named
+        other.opened = self.opened
+        other.opened_this_turn = self.opened_this_turn
+        other.ordinary = self.ordinary
+        other.outcome = self.outcome
         other.piles = self.piles[:]
-        other.tallies = self.tallies[:]
-        other.scores = self.scores[:]
+        other.renewed = self.renewed
+        other.results = self.results
+        other.round = self.round
         other.rounds_won = self.rounds_won[:]
+        other.rules = self.rules
+        other.scores = self.scores[:]
+        other.shown = self.shown
+        other.shuffles = self.shuffles
+        other.stage = self.stage
+        other.stopped = self.stopped
+        other.tallies = self.tallies[:]
         other.times = self.times.copy()
+        other.turn_number = self.turn_number
+        other.winners = self.winners
         return other
 
     @property
@@ -210,11 +244,12 @@ class State:
     def key(self) -> tuple[object, ...]:
         """Everything in the position that play depends on; equal keys are equal positions."""
         return (
-            tuple(self.hands), tuple(self.piles), self.groups, tuple(self.tallies), tuple(self.scores),
-            tuple(self.rounds_won), self.opened, self.opened_this_turn, self.folded, self.left, self.dealer, self.round,
-            self.turn_number, self.idle_turns, self.renewed, self.mover, self.ender, self.ending, self.winners, self.losers,
-            self.stage, self.frames, self.named, self.duties, tuple(sorted(self.times.items())), self.last_move,
-            self.last_changed, self.extra_done, self.extra_now, self.extra_queue, self.outcome,
+            tuple(self.hands), tuple(self.piles), tuple(self.tallies), tuple(self.scores), tuple(self.rounds_won),
+            self.groups, self.opened, self.opened_this_turn, self.folded, self.left, self.dealer,
+            self.round, self.turn_number, self.idle_turns, self.renewed, self.mover, self.ordinary, self.ender,
+            self.ending, self.winners, self.losers, self.stage, self.frames, self.named, self.duties,
+            tuple(sorted(self.times.items())), self.last_move, self.last_changed, self.extra_done, self.extra_now,
+            self.extra_queue, self.face_down, self.shown, self.outcome,
         )  # fmt: skip
 
     def card_count(self) -> int:

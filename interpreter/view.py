@@ -118,11 +118,10 @@ def view_of(program: Program, state: State, seat: int) -> SeatView:
             piles[zone.slot + owner] = seen
     visible = {c for pile in piles for c in pile if c != UNSEEN} | {c for g in state.groups for c in g.meld.cards}
     hands = next(z for z in program.zones if z.slot < 0)
-    known = tuple(
-        hand if owner == seat or hands.seen_by == "everyone" or (hands.seen_by == "side" and owner % program.sides == side)
-        else hand & state.shown
-        for owner, hand in enumerate(state.hands)
-    )  # fmt: skip
+    open_hands = {s for s in range(program.players) if hands.seen_by == "everyone" or s == seat}
+    if hands.seen_by == "side":
+        open_hands |= set(program.members[side])
+    known = tuple(hand if s in open_hands else hand & state.shown for s, hand in enumerate(state.hands))
     seen_mask = sum(1 << c for c in visible)
     for mask in known:
         seen_mask |= mask

@@ -106,8 +106,9 @@ class ExpressionCompiler(ThingCompiler):
             number, step = arguments
 
             def round_up(env: Env) -> int:
-                to = step(env)
-                return -(-number(env) // to) * to if to > 0 else number(env)
+                value: int = number(env)
+                to: int = step(env)
+                return -(-value // to) * to if to > 0 else value
 
             return round_up
         pick = min if e.function == "min" else max
@@ -385,7 +386,7 @@ class ExpressionCompiler(ThingCompiler):
     def stock_is_dry(self, _: ex.StockIsDry) -> Code:
         from interpreter.actions import stock_is_dry  # noqa: PLC0415
 
-        return lambda env: stock_is_dry(env)
+        return stock_is_dry
 
     def is_in(self, e: ex.IsIn) -> Code:
         thing, box = self(e.thing), self(e.container)
@@ -427,4 +428,4 @@ _NO_ENV: Any = None
 
 
 def _constant(value: Any) -> Code:
-    return lambda env: value
+    return lambda _env: value

@@ -38,7 +38,8 @@ class Slots:
 
 
 FIXED = (
-    ex.Number, ex.Truth, ex.Word, ex.OptionValue, ex.Arithmetic, ex.Negate, ex.Call, ex.Compare, ex.Not, ex.And, ex.Or, ex.IfElse,
+    ex.Number, ex.Truth, ex.Word, ex.OptionValue, ex.Arithmetic, ex.Negate, ex.Call, ex.Compare, ex.Not,
+    ex.And, ex.Or, ex.IfElse,
 )  # fmt: skip
 """Expressions that are constant if their parts are."""
 

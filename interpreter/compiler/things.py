@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.compiler.slots import Slots
 from interpreter.errors import NotPlayable
-from interpreter.moves import Group
+from interpreter.moves import Group, Meld
 from interpreter.pack import bits
 from interpreter.program import HIGH, IN_HAND, LOW, UNPLACED, Code, Env, Layout
 from rulespec import expressions as ex
@@ -29,7 +29,7 @@ def looking(things: Code, kind: ex.Type, quantified: bool = False) -> Each:
                 yield value
 
         return each_player
-    elements = bits if kind in (ex.Type.CARDS, ex.Type.CARD) else iter
+    elements: Callable[[Any], Iterator[Any]] = bits if kind in (ex.Type.CARDS, ex.Type.CARD) else iter
     grouped = kind in (ex.Type.GROUPS, ex.Type.GROUP)
     if quantified:
 
@@ -272,7 +272,8 @@ class ThingCompiler:
             place = _place(env, of(env))
             if place is None:
                 return 0
-            meld, index = place
+            meld: Meld = place[0]
+            index = place[1]
             if not env.state.rules.consecutive[meld.kind]:
                 return meld.mask & ~(1 << meld.cards[index])
             return _mask(meld.cards[max(0, index - 1) : index] + meld.cards[index + 1 : index + 2])
@@ -330,7 +331,7 @@ class ThingCompiler:
             person = of(env)
             if person < 0:
                 return -1
-            seat: int = env.program.seats_of(person)[0]
+            seat = env.program.seats_of(person)[0]
             for _ in range(players):
                 seat = (seat + step) % players
                 if not env.state.left >> seat & 1:
@@ -355,7 +356,7 @@ class ThingCompiler:
             case "losers":
                 return lambda env: env.state.losers
             case "nobody":
-                return lambda env: ()
+                return lambda _env: ()
         assert e.of is not None
         of, sides = self.players(e.of), self.slots.sides
 
@@ -502,7 +503,7 @@ def _hands(env: Env, people: tuple[int, ...]) -> int:
     return found
 
 
-def _place(env: Env, card: int) -> tuple[Any, int] | None:
+def _place(env: Env, card: int) -> tuple[Meld, int] | None:
     """The group a card lies in, and where in it: the one looked at before those on the table."""
     if env.meld is not None and card in env.meld.cards:
         return env.meld, env.meld.cards.index(card)
