@@ -111,8 +111,8 @@ def _check(reading: Reading, beside: Path | None) -> Checked:
         if written is not None and resolved.complete:
             sheet, wrong = check(written, resolved.ancestors, meaning_hash(resolved.tree))
             found += wrong
-    if sheet is not None and not has_errors(found):
-        found += analyse(sheet)
+    if sheet is not None and resolved is not None and not has_errors(found):
+        found += analyse(sheet, resolved.tree)
     usable = None if has_errors(found) else sheet
     return Checked(usable, tuple(arrange(found, reading.source.name)), sources, reading.tree, resolved, written)
 
