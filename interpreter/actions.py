@@ -222,6 +222,7 @@ def _put_every(env: Env, action: Action, _: Choice) -> None:
             chosen.append(card)
     env.it = it
     _onto(env, action, tuple(chosen), action.flag)
+    _context(env).it = _mask(tuple(chosen))
     _name(env, action.named, _mask(tuple(chosen)))
 
 

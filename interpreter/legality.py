@@ -6,6 +6,7 @@ The engine never picks for the player: what can be chosen is listed in full, laz
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from typing import NamedTuple
 
 from interpreter.actions import Impossible, choices, perform
@@ -110,6 +111,7 @@ def attempt(program: Program, state: State, move: Move, targets: int) -> Env:
     if len(move.choices) != len(rule.actions):
         raise IllegalMove(rule.name, f"{rule.name}.does", "something is left to choose")
     for action, choice in zip(rule.actions, move.choices, strict=True):
+        env.it = env.context.it
         try:
             perform(env, action, choice)
         except Impossible as reason:
@@ -325,11 +327,12 @@ def candidates(program: Program, state: State, move: MoveProgram, must: int = 0)
         for choice in choices(env, move.actions[0], must):
             yield Move(move.index, (choice,))
         return
-    yield from (Move(move.index, chosen) for chosen in _chains(program, state, move, (), must))
+    chains = _chains(program, state, move, (), must, MoveContext(state, env.you))
+    yield from (Move(move.index, chosen) for chosen in chains)
 
 
 def _chains(
-    program: Program, state: State, move: MoveProgram, chosen: tuple[Choice, ...], must: int
+    program: Program, state: State, move: MoveProgram, chosen: tuple[Choice, ...], must: int, context: MoveContext
 ) -> Iterator[tuple[Choice, ...]]:
     number = len(chosen)
     if number == len(move.actions):
@@ -337,15 +340,15 @@ def _chains(
         return
     action = move.actions[number]
     env = Env(program, state, state.frame.seat)
-    env.context = MoveContext(state, env.you)
+    env.context, env.it = context, context.it
     for choice in choices(env, action, must):
         step = Env(program, state.copy(), state.frame.seat)
-        step.context = MoveContext(state, step.you)
+        step.context, step.it = copy(context), context.it
         try:
             perform(step, action, choice)
         except Impossible:
             continue
-        yield from _chains(program, step.state, move, (*chosen, choice), must)
+        yield from _chains(program, step.state, move, (*chosen, choice), must, step.context)
 
 
 def legal_moves(program: Program, state: State, only: int | None = None) -> Iterator[Move]:
