@@ -230,8 +230,11 @@ def _any_card(program: Program, face: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
-def _selections(program: Program, state: State, texts: list[str], hand: int) -> Iterator[tuple[int, ...]]:
-    """Every way to take cards with these texts; cards of the hand before those that are elsewhere."""
+def _selections(
+    program: Program, state: State, texts: list[str], hand: int, shared: frozenset[int] = frozenset()
+) -> Iterator[tuple[int, ...]]:
+    """Every way to take cards with these texts; cards of the hand before those that are elsewhere. Of faces in
+    `shared`, which other parts of the move use too, every twin is tried."""
     marked = marked_cards(state)
     wanted = [_card(program, text) for text in texts]
     pools = []
@@ -239,16 +242,18 @@ def _selections(program: Program, state: State, texts: list[str], hand: int) -> 
         mine = program.pack.cards_of_face[face] & hand
         env = Env(program, state, state.to_act)
         pool = [c for c in bits(mine) if copy in (0, program.pack.copy_number(c))]
-        several = sum(f == face for f, _, _ in wanted) > 1
-        if not several:
-            pool = [c for c in distinct(env, mine, marked) if c in pool]
+        several = face in shared or sum(f == face for f, _, _ in wanted) > 1
+        if not several and not copy:
+            pool = list(distinct(env, mine, marked))
         pools.append(pool or [_any_card(program, face)])
     seen: set[tuple[int, ...]] = set()
     count = 0
     for cards in product(*pools):
         if len(set(cards)) < len(cards) and any(len(p) > 1 for p in pools):
             continue
-        key = tuple(program.pack.face[c] if not marked >> c & 1 else -c - 1 for c in cards)
+        key = tuple(
+            -c - 1 if marked >> c & 1 or program.pack.face[c] in shared else program.pack.face[c] for c in cards
+        )
         if key not in seen:
             seen.add(key)
             count += 1
@@ -258,21 +263,26 @@ def _selections(program: Program, state: State, texts: list[str], hand: int) -> 
 
 
 def _read_melds(program: Program, state: State, parts: list[str]) -> list[Choice]:
-    if not parts:
-        return [()]
-    each = [_read_meld(program, state, part) for part in parts]
-    found: list[Choice] = []
-    for melds in product(*each):
-        used = [c for m in melds for c in m.cards]
-        if len(set(used)) == len(used):
-            found.append(melds)
+    """Every way to read groups of different cards; where there is none, one reading of each, to be refused."""
+    hand = state.hands[state.to_act]
+    found: list[tuple[tuple[Meld, ...], int]] = [((), hand)]
+    for part in parts:
+        found = [
+            ((*melds, meld), left & ~meld.mask)
+            for melds, left in found
+            for meld in read_group(program, state, part, left)
+        ]
         if len(found) > MAX_READINGS:
             raise MoveSyntaxError("these groups can be read in too many ways")
-    return found or [tuple(m[0] for m in each)]
+    if found:
+        return [melds for melds, _ in found]
+    return [tuple(_read_meld(program, state, part) for part in parts)]
 
 
-def read_group(program: Program, state: State, text: str, hand: int) -> list[Meld]:
-    """The valid groups a text can mean with cards of `hand`; empty if there are none."""
+def read_group(
+    program: Program, state: State, text: str, hand: int, shared: frozenset[int] = frozenset()
+) -> list[Meld]:
+    """The valid groups a text can mean with cards of `hand`; empty if there are none. `shared` as in `_selections`."""
     words = text.split()
     kind = None
     if words and words[0] in program.kind_names:
@@ -282,26 +292,28 @@ def read_group(program: Program, state: State, text: str, hand: int) -> list[Mel
         raise MoveSyntaxError(f"{text!r}: a group without cards")
     names = [_card(program, word)[2] for word in words]
     found: dict[Meld, None] = {}
-    for cards in _selections(program, state, words, hand):
+    for cards in _selections(program, state, words, hand, shared):
         if len(set(cards)) == len(cards):
             for meld in state.rules.melds.readings(cards, names, kind):
                 found[meld] = None
     return list(found)
 
 
-def _read_meld(program: Program, state: State, part: str) -> list[Meld]:
-    found = read_group(program, state, part, state.hands[state.to_act])
+def _read_meld(program: Program, state: State, part: str) -> Meld:
+    """A group as it is written, valid or not."""
+    hand = state.hands[state.to_act]
+    found = read_group(program, state, part, hand)
     if found:
-        return found
+        return found[0]
     words = part.split()
     kind = 0
     if words[0] in program.kind_names:
         kind = program.kind_names.index(words[0])
         words = words[1:]
-    cards = next(_selections(program, state, words, state.hands[state.to_act]))
+    cards = next(_selections(program, state, words, hand))
     said = [_card(program, word)[2] for word in words]
     names = tuple(program.pack.face[c] if n is None else n for c, n in zip(cards, said, strict=True))
-    return [Meld(kind, cards, names, -1)]
+    return Meld(kind, cards, names, -1)
 
 
 def find_group(program: Program, state: State, text: str) -> list[int]:
