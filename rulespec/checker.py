@@ -22,9 +22,11 @@ def check(raw: RawSheet, ancestors: tuple[str, ...], sheet_hash: str) -> tuple[R
         return None, problems
     reached, unreached = reach(raw, parsed)
     shop = Workshop(raw, parsed, reached)
-    words, unknown = check_words(raw, reached, shop.named_spans)
+    words, unknown = check_words(raw, parsed, reached, shop.named_spans)
     sheet = _assemble(shop, words, ancestors, sheet_hash)
     problems += [*shop.problems, *check_names(raw, reached, shop.named_spans), *unreached, *unknown]
+    if shop.lost_ways:
+        problems = [problem for problem in problems if problem.code not in ("unreached", "unreached-move")]
     if shop.broken or has_errors(problems):
         return None, list(dict.fromkeys(problems))
     return sheet, problems

@@ -40,7 +40,7 @@ STARTS: tuple[Start, ...] = Start.__args__  # type: ignore[attr-defined]
 ParseTree: TypeAlias = Tree[Token]
 
 MAX_LENGTH = 500
-MAX_DEPTH = 40
+MAX_DEPTH = 20
 
 KIND: dict[Start, str] = {
     "phase": "the course of a turn",
@@ -102,6 +102,7 @@ SLIPS = {
     "%": "there are no percentages",
     ".": "numbers are whole",
 }
+JOINING = frozenset(("and", "else", "except", "if", "of", "or", "then", "unless", "whose", "with"))
 OPERATORS = frozenset(("+", "-", "*", "/", "=", "!=", "<", "<=", ">", ">="))
 
 
@@ -130,7 +131,7 @@ def parse(text: Text, start: Start) -> ParseTree | Diagnostic:
         tree = _parser().parse(text, start=start)
     except UnexpectedInput as error:
         return _explain(error, text, start)
-    if _depth(tree) > 4 * MAX_DEPTH:
+    if _depth(tree) > 3 * MAX_DEPTH:
         return _diagnostic("phrase-too-long", "too many parts inside one another", text, 0, len(text))
     return tree
 
@@ -195,6 +196,14 @@ def _accepted(error: UnexpectedInput) -> set[str]:
 
 def _in_words(accepted: set[str], start: Start) -> str:
     words: list[str] = []
+    if not accepted:
+        return "the end"
+    if "$END" in accepted or ")" in accepted:
+        words = [f'"{word}"' for word in sorted(accepted) if word in JOINING]
+        words += ["an operator"] if accepted & OPERATORS else []
+        words += [f'"{sign}"' for sign in (",", ")") if sign in accepted]
+        words += ["the end"] if "$END" in accepted else []
+        return _listed(words)
     if {"NAME", "NUMBER"} <= accepted:
         words.append("a number or a name" if start != "phase" or "(" not in accepted else "a move")
     elif "NAME" in accepted:
@@ -203,15 +212,13 @@ def _in_words(accepted: set[str], start: Start) -> str:
         words.append("a number")
     elif "FACE" in accepted:
         words.append("a rank")
-    if not words or ")" in accepted:
-        words += [f'"{word}"' for word in sorted(accepted) if word.isalpha() and word.islower()][:5]
-    if accepted & OPERATORS and words[:1] != ["a number or a name"]:
-        words.append("an operator")
-    words += [f'"{sign}"' for sign in ("(", ")", ",") if sign in accepted and (sign != "(" or not words)]
-    if "$END" in accepted:
-        words.append("the end")
-    if not words:
-        return KIND[start]
+    else:
+        words = [f'"{word}"' for word in sorted(accepted) if word.isalpha() and word.islower()][:6]
+        words += [f'"{sign}"' for sign in ("(", ",") if sign in accepted]
+    return _listed(words) if words else KIND[start]
+
+
+def _listed(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 

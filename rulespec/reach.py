@@ -31,6 +31,12 @@ WHAT: dict[Head, str] = {
 }
 PHASE_THINGS = ("moves", "phases")
 """What only turn phrases reach."""
+CHAINED = ("define", "tables", "phases")
+"""What is worked out by way of others."""
+
+
+MAX_CHAIN = 20
+"""So many definitions, tables or phases may stand one within another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,10 @@ class Reached:
     """The declared things that are reached."""
 
     kept: frozenset[Thing]
+    order: tuple[Thing, ...]
+    """The definitions, tables and phases among them, each after those it needs."""
+    circular: frozenset[Thing]
+    """Those that need themselves: where such a circle is closed."""
 
     def names(self, head: Head) -> frozenset[str]:
         return frozenset(name for section, name in self.kept if section == head)
@@ -63,9 +73,48 @@ def reach(raw: RawSheet, parsed: Parsed) -> tuple[Reached, list[Diagnostic]]:
         if thing in declared and thing not in kept:
             kept.add(thing)
             todo += uses.get(thing, ())
+    order, circular = _in_order(kept, uses)
     whole = all(phrase.text for phrase in parsed.phrases)
     problems = _unreached(raw, parsed, declared, frozenset(kept)) if whole else []
-    return Reached(frozenset(kept)), problems
+    problems += _too_deep(declared, order, uses)
+    return Reached(frozenset(kept), order, circular), problems
+
+
+def _in_order(kept: set[Thing], uses: Mapping[Thing | None, set[Thing]]) -> tuple[tuple[Thing, ...], frozenset[Thing]]:
+    """The chained things so that each comes after those it uses, and where circles were cut for it."""
+    order: dict[Thing, None] = {}
+    circular: set[Thing] = set()
+    open_: dict[Thing, Iterator[Thing]] = {}
+    for first in sorted(thing for thing in kept if thing[0] in CHAINED):
+        if first not in order:
+            open_[first] = _needs(first, uses)
+        while open_:
+            thing, rest = next(reversed(open_.items()))
+            needed = next(rest, None)
+            if needed is None:
+                order[thing] = None
+                del open_[thing]
+            elif needed in open_:
+                circular.add(needed)
+            elif needed not in order:
+                open_[needed] = _needs(needed, uses)
+    return tuple(order), frozenset(circular)
+
+
+def _needs(thing: Thing, uses: Mapping[Thing | None, set[Thing]]) -> Iterator[Thing]:
+    return iter(sorted(needed for needed in uses.get(thing, ()) if needed[0] in CHAINED))
+
+
+def _too_deep(
+    declared: Mapping[Thing, Text], order: tuple[Thing, ...], uses: Mapping[Thing | None, set[Thing]]
+) -> list[Diagnostic]:
+    depth: dict[Thing, int] = {}
+    for thing in order:
+        depth[thing] = 1 + max((depth.get(needed, 0) for needed in _needs(thing, uses)), default=0)
+        if depth[thing] == MAX_CHAIN + 1:
+            message = f'"{thing[1]}" needs more than {MAX_CHAIN} others, one within another'
+            return [Diagnostic("phrase-too-long", "error", message, declared[thing].span)]
+    return []
 
 
 def _declared(raw: RawSheet) -> dict[Thing, Text]:
@@ -182,12 +231,18 @@ def _article(what: str) -> str:
     return f"an {what}" if what[0] in "aeiou" else f"a {what}"
 
 
-def check_words(raw: RawSheet, reached: Reached, named: Mapping[str, Span]) -> tuple[list[str], list[Diagnostic]]:
-    """The entries of `words` that call something by a name, and those of the sheet itself that do not."""
+def check_words(
+    raw: RawSheet, parsed: Parsed, reached: Reached, named: Mapping[str, Span]
+) -> tuple[list[str], list[Diagnostic]]:
+    """The entries of `words` that call something by a name, and those of the sheet itself that do not.
+
+    Of a name that phrases use although nothing is called so, enough has been said there.
+    """
     known = {name for _, name in reached.kept} | {str(key) for _, key in other_names(raw)} | set(named) | RESERVED
     for option, text in raw.options.items():
         if ("options", str(option)) in reached.kept:
             known |= set(text.split(" ")) - {"or"}
+    used = set().union(*(_words(phrase.text, parsed.tree(phrase.text)) for phrase in parsed.phrases))
     conditions = [*raw.moves.named.values(), *([raw.moves.every] if raw.moves.every else [])]
     for move in conditions:
         known |= {str(name) for part in (move.if_, move.only, move.duty) for name in part}
@@ -198,7 +253,7 @@ def check_words(raw: RawSheet, reached: Reached, named: Mapping[str, Span]) -> t
     for name in raw.words:
         if name in known:
             kept.append(str(name))
-        elif name.span.file == raw.span.file:
+        elif name.span.file == raw.span.file and name not in used:
             message = f'words: nothing is called "{name}"'
             problems.append(Diagnostic("unknown-word", "error", message, name.span, did_you_mean(name, known)))
     return kept, problems

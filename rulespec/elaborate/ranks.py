@@ -22,7 +22,7 @@ def expand(low: str, high: str, places: tuple[str, ...]) -> tuple[str, ...] | No
     elif low.isdigit() and high.isdigit():
         if int(low) > int(high):
             return None
-        written = tuple(str(number) for number in range(int(low), int(high) + 1))
+        written = tuple(rank for rank in places if rank.isdigit() and int(low) <= int(rank) <= int(high))
     else:
         ladder = places if low in places and high in places else LADDER
         if low not in ladder or high not in ladder:

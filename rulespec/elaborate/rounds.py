@@ -107,7 +107,8 @@ def _endings(shop: Workshop) -> tuple[Ending, ...]:
         for special, general in within.items():
             if general == name:
                 add(special, lines, when)
-        if lines.wins is None and not lines.void:
+        lost = ending.within is not None and within[name] is None
+        if lines.wins is None and not lines.void and not lost:
             help_ = 'say who: "wins: ender", or "wins: nobody"'
             shop.report(key, "no-winner", f'who wins when the round ends by "{name}"?', help_)
         made.append(_ending(shop, key, within[name], lines, when))

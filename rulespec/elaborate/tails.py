@@ -43,6 +43,7 @@ INSIDE = {
     (Type.PLAYER, Type.PLAYERS),
 }
 """What can be in or on what."""
+BY_VALUE = (Type.NUMBER, Type.RANK, Type.SUIT, Type.NAME)
 SAME = (Type.CARD, Type.GROUP, Type.PLAYER)
 """What is compared by `is`."""
 
@@ -189,7 +190,9 @@ def _is_same(p: Phrase, said: Tree[Token], subject: Expr, scope: Scope, span: Sp
     if Type.UNKNOWN in (subject.type, other.type):
         return p.unknown(said)
     if subject.type is not other.type or subject.type not in SAME:
-        help_ = 'numbers, ranks, suits and names are compared by "="' if other.type not in SAME else ""
+        help_ = 'compare numbers, ranks, suits and names by "="' if other.type in BY_VALUE else ""
+        if (subject.type, other.type) in INSIDE:
+            help_ = f'say "is in {p.source(said)}"'
         message = f'{subject.type.value} cannot be "{p.source(said)}", which is {other.type.value}'
         return p.fail(said, "wrong-type", message, help_)
     return IsSame(span=span, type=Type.TRUTH, left=subject, right=other)

@@ -239,12 +239,14 @@ def _asked(p: Phrase, tree: Tree[Token], scope: Scope, inner: Expr) -> Expr:
         return p.fail(pick(tree, 0), "not-a-thing", f'"{source}": too many words', 'an "of" or "in" is missing')
     if inner.type is Type.UNKNOWN:
         return p.unknown(tree)
-    if pick(tree, 1).data != "of_":
-        said = p.source(pick(tree, 1))
-        return p.fail(tree, "not-a-thing", f'"{head} {said} {inner.type.value}" means nothing', f'say "{head} of …"')
     if head in ENTRIES and ENTRIES[head].of and ENTRIES[head].home == "table":
-        return _attribute(p, tree, head, adjectives, inner)
-    return _belonging(p, tree, head, scope, inner)
+        value = _attribute(p, tree, head, adjectives, inner)
+    else:
+        value = _belonging(p, tree, head, scope, inner)
+    if pick(tree, 1).data != "of_" and value.type is not Type.UNKNOWN:
+        said = f"{head} {p.source(pick(tree, 1))}"
+        return p.fail(pick(tree, 1), "not-a-thing", f'"{said} …" means nothing', f'say "{head} of …"')
+    return value
 
 
 def _belonging(p: Phrase, tree: Tree[Token], head: Token, scope: Scope, inner: Expr) -> Expr:

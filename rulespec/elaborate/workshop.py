@@ -62,7 +62,8 @@ class Workshop:
     """Works out the phrases of one sheet, each once.
 
     Where a phrase holds a mistake, something stands in for its meaning (an expression of type UNKNOWN, an empty
-    phase), so that everything else can still be looked at; `broken` tells that the result cannot be used.
+    phase), so that everything else can still be looked at; `broken` tells that the result cannot be used, `lost_ways`
+    that a turn phrase was among them, which may have reached what now seems unreached.
     """
 
     def __init__(self, raw: RawSheet, parsed: Parsed, reached: Reached) -> None:
@@ -71,6 +72,7 @@ class Workshop:
         self.reached = reached
         self.problems: list[Diagnostic] = []
         self.broken = False
+        self.lost_ways = False
         self.names = Names(raw.span.file, self.body_of, self.table_of)
         self.named_spans: dict[str, Span] = {}
         self._values: dict[tuple[int, Scope, tuple[Type, ...]], Expr] = {}
@@ -78,6 +80,7 @@ class Workshop:
         self._tables: dict[str, LookupTable | None] = {}
         self._phases: dict[str, Phase | str | None] = {}
         self._declare()
+        self._work_out()
 
     # -------------------------------------------------------- names
 
@@ -149,6 +152,27 @@ class Workshop:
                 one = _first_part(text, tree) == "1" and self.names.zones.get(zone) == "table"
                 yield text, [(token(tree.children[1], 0), Type.CARD if one else Type.CARDS)]
 
+    def _work_out(self) -> None:
+        """Definitions, tables and phases before what needs them, so that no chain of them is deep in work at once.
+
+        Those in which a circle closes count as being worked out until their turn comes.
+        """
+        for head, name in self.reached.circular:
+            if head == "phases":
+                self._phases[name] = name
+            else:
+                (self._tables if head == "tables" else self._bodies)[name] = None
+        for head, name in self.reached.order:
+            if head == "phases":
+                self._phases.pop(name, None)
+                self.phase_of(name)
+            elif head == "tables":
+                self._tables.pop(name, None)
+                self.table_of(name)
+            else:
+                self._bodies.pop(name, None)
+                self.body_of(name)
+
     # -------------------------------------------------------- phrases
 
     def tree(self, text: Text | None) -> ParseTree | None:
@@ -214,11 +238,11 @@ class Workshop:
 
     def phase(self, text: Text | None) -> Phase:
         tree = self.tree(text)
-        if text is None or tree is None:
-            self.broken = True
-            return NO_PHASE
-        made = PhaseMaker(self.phrase(text), self.phase_of).phase(tree, SOMEBODY)
-        self.broken = self.broken or made is None
+        made = None
+        if text is not None and tree is not None:
+            made = PhaseMaker(self.phrase(text), self.phase_of).phase(tree, SOMEBODY)
+        if made is None:
+            self.broken = self.lost_ways = True
         return NO_PHASE if made is None else made
 
     def maybe_phase(self, text: Text | None) -> Phase | None:
