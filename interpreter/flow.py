@@ -350,7 +350,7 @@ def open_round(program: Program, state: State) -> None:
         for seat in seats:
             env = Env(program, state, seat)
             env.ender = seat
-            if all(code(env) for code in ending.when):
+            if all(check.code(env) for check in ending.when):
                 _finish_round(program, state, number, seat)
                 return
     if not _extra_turns(program, state, seats, turn_over=False):

@@ -185,7 +185,7 @@ def ending_now(env: Env) -> int:
     """The first ending whose conditions hold for *you*, or NOBODY."""
     env.ender = env.you
     for index, ending in enumerate(env.program.endings):
-        if all(code(env) for code in ending.when):
+        if all(check.code(env) for check in ending.when):
             return index
     return NOBODY
 

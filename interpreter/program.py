@@ -123,6 +123,8 @@ class Automaton:
     finals: tuple[tuple[tuple[tuple[int, bool], ...], ...], ...]
     """By position: the sets of guards under which the walk may stop there."""
     guards: tuple[Code, ...]
+    places: tuple[str, ...]
+    """Where each guard is written, for the listing."""
 
 
 # ------------------------------------------------------------ actions
@@ -144,8 +146,6 @@ class Action:
     flag: bool = False
     """Face down (PUT), under (RETURN)."""
     under: bool = False
-    names: tuple[int, ...] = ()
-    text: str = ""
 
 
 (
@@ -229,7 +229,7 @@ class ScoreProgram(NamedTuple):
 
 class EndingProgram(NamedTuple):
     name: str
-    when: tuple[Code, ...]
+    when: tuple[Check, ...]
     wins: Code | None
     scores: tuple[ScoreProgram, ...]
     times: tuple[Code, ...]

@@ -55,6 +55,7 @@ class _Builder:
     windows: list[WindowRule | None] = field(default_factory=lambda: [None])
     edges: dict[tuple[int, int, Guards], None] = field(default_factory=dict)
     guards: list[Code] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
 
     def position(self, label: int, window: WindowRule | None) -> Part:
         self.labels.append(label)
@@ -100,6 +101,7 @@ class _Builder:
         if guard is None:
             return part
         self.guards.append(self.compile_expr(guard))
+        self.places.append(str(guard.span))
         number = len(self.guards) - 1
         asked = ((number, True),)
         first = [(p, g) for p, entering in part.first if (g := _both(asked, entering)) is not None]
@@ -166,4 +168,5 @@ def build_automaton(
         tuple(tuple(sorted(e)) for e in edges),
         tuple(tuple(dict.fromkeys(f)) for f in finals),
         tuple(builder.guards),
+        tuple(builder.places),
     )

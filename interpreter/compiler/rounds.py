@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.slots import Slots
-from interpreter.program import EndingProgram, ScoreProgram
+from interpreter.program import Check, EndingProgram, ScoreProgram
 from rulespec import model
 
 
@@ -16,7 +16,7 @@ def compile_endings(
     return tuple(
         EndingProgram(
             ending.name,
-            tuple(code(c.expr) for c in ending.when),
+            tuple(Check(c.path, code(c.expr), c.text) for c in ending.when),
             code.players(ending.wins) if ending.wins is not None else None,
             compile_lines(ending.scores, code),
             tuple(code(a.expr) for a in ending.times),
