@@ -63,7 +63,7 @@ def resolve(reading: Reading, beside: Path | None) -> Resolved | None:
         own = _tidy_map(sheet.reading.tree, ())
         base = MapNode(own.span, {}) if tree is None else tree
         inherited = {key: node for key, node in base.entries.items() if key not in OWN}
-        tree = _merge(MapNode(base.span, inherited), own, "", found)
+        tree = merge(MapNode(base.span, inherited), own, "", found)
     assert tree is not None
     for sheet in chain[1:]:
         found += sheet.reading.diagnostics
@@ -153,10 +153,10 @@ def _removes(node: Node) -> bool:
 # ------------------------------------------------------------ laying over
 
 
-def _merge(base: MapNode, over: MapNode, where: str, found: list[Diagnostic]) -> MapNode:
-    """`over` laid over `base`: maps key by key, anything else replaces, `none` removes.
+def merge(base: MapNode, over: MapNode, where: str, found: list[Diagnostic]) -> MapNode:
+    """`over` laid over `base`: maps key by key, anything else replaces, `none` removes; what is wrong goes to `found`.
 
-    A key that both have is the one `over` wrote; new keys come last.
+    A key that both have is the one `over` wrote; new keys come last. `where` is the path of both, with a dot behind.
     """
     entries = dict(base.entries)
     for key, node in over.entries.items():
@@ -167,7 +167,7 @@ def _merge(base: MapNode, over: MapNode, where: str, found: list[Diagnostic]) ->
             entries.pop(key, None)
         elif isinstance(node, MapNode):
             under = old if isinstance(old, MapNode) else MapNode(node.span, {})
-            entries[key] = _merge(under, node, f"{where}{key}.", found)
+            entries[key] = merge(under, node, f"{where}{key}.", found)
         elif old is None or node:
             entries[key] = node
     writers = {key: key for key in over.entries}

@@ -66,7 +66,8 @@ def _choice(*words: str) -> AfterValidator:
             quoted = [f'"{word}"' for word in words]
             expected = f"{', '.join(quoted[:-1])} or {quoted[-1]}" if len(quoted) > 1 else quoted[0]
             message = f'"{text}" is not {expected}'
-            _say(info, Diagnostic("wrong-choice", "error", message, text.span, did_you_mean(text, words)))
+            help = did_you_mean(text, words) or ("or leave the line out" if words == ("yes",) else "")
+            _say(info, Diagnostic("wrong-choice", "error", message, text.span, help))
         return Text(words[0], text.span, flow=text.flow, exact=False)
 
     return AfterValidator(check)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin
 from pydantic import ValidationError
 
 from rulespec.diagnostics import Diagnostic, did_you_mean, nearest
-from rulespec.inheritance import scalar, tidy
+from rulespec.inheritance import merge, scalar, tidy
 from rulespec.reader import ListNode, MapNode, Node, Text
 from rulespec.schema import SPAN, Raw, RawSheet
 from rulespec.source import Span
@@ -196,7 +196,9 @@ class _Shape:
                 part = part.setdefault(Text(key, span, exact=False), inner)
             if loc[-1] in part:
                 continue
-            if self.complete and not any(loc[:end] in self.meant | self.quiet for end in range(1, len(loc) + 1)):
+            told = any(loc[:end] in self.meant | self.quiet for end in range(1, len(loc) + 1))
+            misnamed = not is_model(self.kind(loc[:-1])) and self.misnamed(loc[-1], part, data)
+            if self.complete and not told and not misnamed:
                 path = ".".join(key for key in loc if key not in ("kinds", "zones"))
                 message = f'"{path}" is missing: neither this sheet nor one it extends has it'
                 self.say("missing-key", message, self.span_of(loc[:-1]))
@@ -204,6 +206,11 @@ class _Shape:
             part[Text(loc[-1], span, exact=False)] = {} if is_map(self.kind(loc)) else Text("", span, exact=False)
             whole = False
         return whole
+
+    def misnamed(self, key: str, part: dict[str, Any], data: dict[str, Any]) -> bool:
+        """Whether a name that nothing declares stands there and is meant to be `key`: that is reported as unknown."""
+        near = nearest(key, (name for name in part if name != SPAN), 1)
+        return bool(near) and near[0] not in data.get("zones", {})
 
     def kind(self, loc: Loc) -> Kind:
         kind: Kind = RawSheet
@@ -250,17 +257,21 @@ class _Shape:
             part[loc[-1]] = Text("", entry.node.span, exact=False)
 
     def read_as_meant(self, entry: _Entry, loc: Loc, part: dict[str, Any]) -> None:
-        """Read an unknown key as the likeliest one if that is not there: its value can be checked all the same."""
+        """Read an unknown key as the likeliest one, unless the same file has that too: so its value is checked."""
         likely = () if entry.key in places_of_keys() else nearest(entry.key, self.siblings(entry.path), 1)
         for name in likely:
             place, path = (*loc[:-1], name), (*entry.path[:-1], name)
-            if name in part or place in self.meant:
+            node, old = tidy(entry.node, path), self.entries.get(place)
+            if place in self.meant or (old is not None and old.key.span.file == entry.key.span.file):
                 continue
+            if old is not None and isinstance(old.node, MapNode) and isinstance(node, MapNode):
+                node = merge(old.node, node, ".".join(path) + ".", self.found)
             key = Text(name, entry.key.span, flow=entry.key.flow, exact=False)
             kind = value_kind(self.kind(loc[:-1]), name)
             self.meant.add(place)
-            self.entries[place] = _Entry(key, entry.node, path, kind)
-            part[key] = self.emit(tidy(entry.node, path), kind, key.span, place, path)
+            self.entries[place] = _Entry(key, node, path, kind)
+            part.pop(key, None)
+            part[key] = self.emit(node, kind, key.span, place, path)
 
     def missing(self, loc: Loc) -> None:
         parent = self.entries.get(loc[:-1])

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from rulespec.characters import BAD
 from rulespec.diagnostics import Diagnostic
 from rulespec.inheritance import Resolved, canonical, meaning_hash, resolve, scalar
 from rulespec.reader import MapNode, Node, Text, read_text
@@ -344,8 +345,9 @@ def test_a_bundled_sheet_resolves_and_its_text_reads_back(variant: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Cf", "Zl", "Zp")), min_size=1))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_any_text_is_written_so_that_it_reads_back(text: str) -> None:
+    assume(not BAD.search(text))
     for written in (f"key: {scalar(text)}\n", f"key: {{k: {scalar(text, flow=True)}}}\n"):
         reading = read_text(written, "f.yaml")
         assert reading.tree is not None

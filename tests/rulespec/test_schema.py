@@ -218,6 +218,17 @@ def test_a_misspelt_key_is_read_as_meant() -> None:
     assert dict(knock.only) == {"rule": "points of hand <= 5"}
 
 
+def test_a_misspelt_key_is_laid_over_what_is_inherited() -> None:
+    sheet, found = with_change("moves:\n", "movse:\n")
+    assert [diagnostic.code for diagnostic in found] == ["unknown-key"]
+    assert {"knock", "draw", "discard"} <= set(sheet.moves.named)
+
+
+def test_a_misspelt_zone_is_not_called_missing_too() -> None:
+    _, found = with_change("  hand: 7", "  hands: 7")
+    assert found == []
+
+
 def test_many_mistakes_are_told_in_one_run_and_the_rest_is_kept() -> None:
     sheet, found = check(
         GOOD.replace("players: 2", "plaeyrs: 2\nplayers: {a: b}")
@@ -311,7 +322,7 @@ VALUES = ["none", "", "pass", "[a, b]", "{a: b}", "{of: table}", "|\n  x", "yes"
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from(WORDS), st.sampled_from(VALUES)), max_size=12))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_any_keys_in_any_place_make_diagnostics_or_a_sheet(lines: list[tuple[int, str, str]]) -> None:
     text = "".join(f"{'  ' * depth}{key}: {value}\n" for depth, key, value in lines)
     reading = read_text(f"rulespec: 1\nid: x\n{text}", "s.yaml")
@@ -330,7 +341,7 @@ def test_any_keys_in_any_place_make_diagnostics_or_a_sheet(lines: list[tuple[int
         st.sampled_from(VALUES[:3]), lambda inner: st.dictionaries(st.sampled_from(WORDS), inner), max_leaves=20
     )
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_any_nesting_of_known_keys_is_checked(data: object) -> None:
     def lines(node: object, depth: int) -> Iterator[str]:
         assert isinstance(node, dict)
