@@ -271,7 +271,9 @@ def _lay_off(env: Env, action: Action, choice: Choice) -> None:
         meld == laid.meld and set(cards) == set(laid.cards)
         for meld, cards in rules.lay_offs(old.meld, hand, len(laid.cards), hand)
     ):
-        raise Impossible("the card does not fit there", rules.why_not(laid.meld.kind, laid.meld) or "")
+        face = env.program.pack.face
+        said = [None if n == face[c] else n for c, n in zip(laid.meld.cards, laid.meld.names, strict=True)]
+        raise Impossible("the card does not fit there", rules.why_not(old.meld.kind, laid.meld.cards, said) or "")
     _context(env).played_cards |= _from_hand(env, laid.cards)
     _replace_group(env, laid.group, laid.meld)
     _laid(env)

@@ -58,47 +58,56 @@ def cards_text(program: Program, mask: int) -> str:
     )
 
 
-def move_text(program: Program, state: State, move: Move) -> str:
-    """A move as it is written; `parse_move` in the same position gives it back."""
+def move_text(program: Program, state: State, move: Move, exact: bool = False) -> str:
+    """A move as it is written; `parse_move` in the same position gives it back, or one that differs only by twins
+    nobody can tell apart. `exact` tells all twins apart, so that it gives back this very move."""
     if move.move == DONE:
         return "done"
     rule = program.moves[move.move]
     parts: list[str] = []
     for action, choice in zip(rule.actions, move.choices, strict=True):
-        parts.extend(_choice_texts(program, state, action, choice))
+        parts.extend(_choice_texts(program, state, action, choice, exact))
     return " ".join([rule.name, " / ".join(parts)]) if parts else rule.name
 
 
-def _own(program: Program, state: State, card: int, name: int | None = None) -> str:
-    """A card of the hand, told from a twin that is not the same."""
+def _own(program: Program, state: State, card: int, exact: bool, name: int | None = None) -> str:
+    """A card of the hand, told from a twin that is not the same, or from every twin."""
     hand = state.hands[state.to_act]
     pack = program.pack
     marked = marked_cards(state)
     twins = pack.cards_of_face[pack.face[card]] & hand & ~(1 << card)
     text = pack.text(card)
-    if twins and any((marked >> twin & 1) or (marked >> card & 1) for twin in bits(twins)):
+    if twins and (exact or any((marked >> twin & 1) or (marked >> card & 1) for twin in bits(twins))):
         text += f"#{pack.copy_number(card)}"
     return text if name is None or name == pack.face[card] else f"{text}={pack.face_text(name)}"
 
 
-def _choice_texts(program: Program, state: State, action: Action, choice: Choice) -> Iterator[str]:
+def _among(program: Program, card: int, others: int) -> str:
+    """A card, told from its twins among `others`."""
+    twins = program.pack.cards_of_face[program.pack.face[card]] & others & ~(1 << card)
+    return program.pack.text(card) + (f"#{program.pack.copy_number(card)}" if twins else "")
+
+
+def _choice_texts(program: Program, state: State, action: Action, choice: Choice, exact: bool) -> Iterator[str]:
     match choice:
         case LaidOff():
             names = dict(zip(choice.meld.cards, choice.meld.names, strict=True))
-            cards = " ".join(_own(program, state, c, names[c]) for c in choice.cards)
+            cards = " ".join(_own(program, state, c, exact, names[c]) for c in choice.cards)
             yield f"{cards} on {group_text(program, state, choice.group)}"
         case Swapped():
-            wild = program.pack.text(choice.wild)
-            yield f"{_own(program, state, choice.card)} for {wild} in {group_text(program, state, choice.group)}"
+            wild = _among(program, choice.wild, state.groups[choice.group].meld.mask if exact else 0)
+            yield f"{_own(program, state, choice.card, exact)} for {wild} in {group_text(program, state, choice.group)}"
         case int():
-            yield program.pack.text(choice)
+            env = Env(program, state, state.to_act)
+            yield _among(program, choice, sum(1 << card for card in state.piles[pile_of(env, action)]))
         case tuple() if action.kind == PUT:
             if action.most >= 0:
-                yield " ".join(_own(program, state, card) for card in choice if isinstance(card, int))
+                yield " ".join(_own(program, state, card, exact) for card in choice if isinstance(card, int))
         case tuple():
             for meld in choice:
                 if isinstance(meld, Meld):
-                    cards = " ".join(_own(program, state, c, n) for c, n in zip(meld.cards, meld.names, strict=True))
+                    named = zip(meld.cards, meld.names, strict=True)
+                    cards = " ".join(_own(program, state, c, exact, n) for c, n in named)
                     kinds = {m.kind for m in state.rules.melds.readings(meld.cards, meld.names)}
                     yield f"{program.kind_names[meld.kind]} {cards}" if len(kinds) > 1 else cards
 
@@ -351,7 +360,7 @@ def _read_lay_off(program: Program, state: State, cards: str, group: str) -> lis
     for index in find_group(program, state, group):
         meld = state.groups[index].meld
         for chosen in _selections(program, state, words, hand):
-            first = first or LaidOff(index, meld, chosen)
+            first = first or LaidOff(index, _meant(program, meld, chosen, names), chosen)
             mask = sum(1 << c for c in set(chosen))
             for after, laid in state.rules.melds.lay_offs(meld, mask, len(chosen), mask):
                 stands = dict(zip(after.cards, after.names, strict=True))
@@ -360,9 +369,15 @@ def _read_lay_off(program: Program, state: State, cards: str, group: str) -> lis
     return found or [first]
 
 
+def _meant(program: Program, meld: Meld, cards: tuple[int, ...], names: dict[int, int]) -> Meld:
+    """A group with cards that do not fit it, for the rule that says why."""
+    said = tuple(names.get(number, program.pack.face[card]) for number, card in enumerate(cards))
+    return Meld(meld.kind, meld.cards + cards, meld.names + said, meld.start)
+
+
 def _read_swap(program: Program, state: State, natural: str, wild: str, group: str) -> list[Choice]:
     hand = state.hands[state.to_act]
-    wild_face, _, wild_name = _card(program, wild.strip())
+    wild_face, wild_copy, wild_name = _card(program, wild.strip())
     found: list[Choice] = []
     first: Swapped | None = None
     for index in find_group(program, state, group):
@@ -371,6 +386,7 @@ def _read_swap(program: Program, state: State, natural: str, wild: str, group: s
             first = first or Swapped(index, meld.cards[0], card, meld)
             for out, into, after in state.rules.melds.swaps(meld, 1 << card, 1 << card):
                 stands = meld.names[meld.cards.index(out)]
-                if program.pack.face[out] == wild_face and into == card and wild_name in (None, stands):
+                copy_fits = wild_copy in (0, program.pack.copy_number(out))
+                if program.pack.face[out] == wild_face and copy_fits and into == card and wild_name in (None, stands):
                     found.append(Swapped(index, out, card, after))
     return found or [first]
