@@ -17,7 +17,7 @@ from rulespec.parser import ParseTree
 from rulespec.reader import Text
 from rulespec.schema import RawSheet
 from rulespec.source import Span
-from rulespec.vocabulary import RESERVED, ZONES
+from rulespec.vocabulary import PREDICATES, RESERVED, ZONES
 from rulespec.written import Head, Parsed, Thing, Written, table_name
 
 WHAT: dict[Head, str] = {
@@ -213,7 +213,7 @@ def check_names(raw: RawSheet, reached: Reached, named: Mapping[str, Span]) -> l
     problems = []
     seen: dict[str, tuple[str, Span]] = {}
     for what, name, span in sorted(names, key=lambda entry: (entry[2].file == own, entry[2].line, entry[2].column)):
-        if name in RESERVED:
+        if name in RESERVED and not (what == "ending" and name in PREDICATES):
             message = f'"{name}" is a word of the language and cannot be the name of {_article(what)}'
             problems.append(Diagnostic("reserved-word", "error", message, span))
         elif name in seen:
