@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rulespec
 from rulespec.diagnostics import RulesheetError, has_errors
 from rulespec.loader import bundled, check_file, check_text, load, load_text
 
@@ -152,3 +153,13 @@ def test_a_spoilt_sheet_is_never_a_crash(data: st.DataObject) -> None:
     checked = check_text(text)
     abstract = checked.written is not None and checked.written.abstract is not None
     assert checked.sheet is not None or has_errors(checked.diagnostics) or abstract
+
+
+def test_the_package_offers_its_public_names() -> None:
+    assert set(rulespec.__all__) == {
+        *("Checked", "Diagnostic", "RulesheetError", "bundled"),
+        *("check_file", "check_text", "load", "load_text"),
+    }
+    assert all(callable(getattr(rulespec, name)) for name in rulespec.__all__)
+    with pytest.raises(AttributeError, match="lead"):
+        rulespec.lead  # noqa: B018
