@@ -1,0 +1,198 @@
+"""Every counted card has a value, every row of values a card, and where rows overlap one is the narrower."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from rulespec import expressions as ex
+from rulespec.diagnostics import Diagnostic
+from rulespec.expressions import Expr
+from rulespec.model import ValueRow
+from rulespec.reasoning import deck
+from rulespec.reasoning.judge import some
+from rulespec.reasoning.known import CardFace, Known
+from rulespec.reasoning.settings import choices
+from rulespec.reasoning.study import Study
+from rulespec.reasoning.walk import disjuncts, inside
+from rulespec.reasoning.worth import Where
+
+SHOWN = 8
+"""So many cards are named in a message."""
+
+
+def check_values(study: Study) -> list[Diagnostic]:
+    """Holds every card, at every place where it may lie, against every row, with every choice of options."""
+    sheet = study.sheet
+    read = choices(sheet, (sheet.values, sheet.wild, sheet.deck.jokers))
+    tables = [Known(players=study.players, options=options) for options in read]
+    return [
+        *_uncounted(study, tables),
+        *_unused_rows(study, tables),
+        *_overlaps(study, tables),
+        *_strange_points(study, tables),
+    ]
+
+
+def _cards(study: Study, where: Where, known: Known) -> list[CardFace]:
+    jokers = study.judge.number(study.sheet.deck.jokers, known).high > 0
+    return list(study.judge.worth.lying(where, jokers))
+
+
+# ------------------------------------------------------------ cards without a row
+
+
+def _uncounted(study: Study, tables: list[Known]) -> Iterator[Diagnostic]:
+    for where in ("hand", "melds"):
+        counting = next((p for p in _counting(study) if study.judge.worth.where(p.of) == (where,)), None)
+        if counting is None:
+            continue
+        for known in tables:
+            missing = [face for face in _cards(study, where, known) if not _has_row(study, face, where, known)]
+            if missing:
+                yield _tell_uncounted(study, where, missing, counting)
+                break
+
+
+def _counting(study: Study) -> Iterator[ex.Points]:
+    return inside(study.sheet, ex.Points)
+
+
+def _has_row(study: Study, face: CardFace, where: Where, known: Known) -> bool:
+    """Whether it may fall under a row in every case; two rows that split a class (`red 3`, `black 3`) are enough."""
+    return bool(study.judge.worth.matching(face, where, known))
+
+
+def _tell_uncounted(study: Study, where: Where, missing: list[CardFace], counting: ex.Points) -> Diagnostic:
+    rows = study.judge.worth.rows(where)
+    place = {"hand": "in a hand", "melds": "in a group"}[where]
+    message = f"{_named(study, missing)} {'has' if len(missing) == 1 else 'have'} no value {place}"
+    if not rows:
+        help = f"add `values.{where}` with a row for every card"
+        return Diagnostic("uncounted-card", "error", message, counting.span, help)
+    notes = ((counting.span, "counted here"),)
+    help = f"add a row to `values.{where}` or `values.everywhere`"
+    return Diagnostic("uncounted-card", "error", message, rows[-1].span, help, notes)
+
+
+def _named(study: Study, faces: list[CardFace]) -> str:
+    """Cards in short: a rank for all its suits."""
+    whole = not study.judge.worth.by_suit
+    names: list[str] = []
+    for face in faces:
+        end = f"{face.end} " if face.end in ("low", "high") else ""
+        alike = {other.suit for other in faces if (other.rank, other.end) == (face.rank, face.end)}
+        names.append(end + face.rank + ("" if whole or len(alike) > 1 else face.suit))
+    names = list(dict.fromkeys(names))
+    if len(names) > SHOWN:
+        names = [*names[:SHOWN], f"{len(names) - SHOWN} more"]
+    return ", ".join(names)
+
+
+# ------------------------------------------------------------ rows without a card
+
+
+def _unused_rows(study: Study, tables: list[Known]) -> Iterator[Diagnostic]:
+    values = study.sheet.values
+    for rows, places in ((values.hand, ("hand",)), (values.melds, ("melds",)), (values.everywhere, ("hand", "melds"))):
+        for row in rows:
+            if study.own(row.span) and not _matches(study, row, places, tables):
+                message = "no card of this deck is of this class"
+                yield Diagnostic("row-without-card", "error", message, row.span, "take the row out, or see `deck`")
+
+
+def _matches(study: Study, row: ValueRow, places: tuple[str, ...], tables: list[Known]) -> bool:
+    return any(
+        study.judge.holds_for(row.card, face, known) is not False
+        for known in tables
+        for where in places
+        for face in _cards(study, "hand" if where == "hand" else "melds", known)
+    )
+
+
+# ------------------------------------------------------------ overlapping rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """A class of cards without `or`: the number of its row, and for each card whether it is of the class."""
+
+    row: int
+    holds: tuple[bool | None, ...]
+
+
+def _overlaps(study: Study, tables: list[Known]) -> Iterator[Diagnostic]:
+    values = study.sheet.values
+    for rows, where in ((values.hand, "hand"), (values.melds, "melds"), (values.everywhere, "melds")):
+        told: set[tuple[int, int]] = set()
+        for known in tables:
+            cards = _cards(study, "hand" if where == "hand" else "melds", known)
+            parts = [
+                _class(study, number, card, cards, known)
+                for number, row in enumerate(rows)
+                for card in _alternatives(study, row.card)
+            ]
+            for one, two in combinations(parts, 2):
+                pair = (one.row, two.row)
+                both = _crossing(one, two, cards)
+                if one.row != two.row and both is not None and pair not in told:
+                    told.add(pair)
+                    yield _tell_overlap(study, rows[one.row], rows[two.row], both)
+
+
+def _class(study: Study, row: int, card: Expr, cards: list[CardFace], known: Known) -> _Class:
+    return _Class(row, tuple(study.judge.holds_for(card, face, known) for face in cards))
+
+
+def _alternatives(study: Study, card: Expr) -> Iterator[Expr]:
+    """The parts of a class joined by `or`; `wild` is the class of `wild.cards`."""
+    for part in disjuncts(card):
+        if isinstance(part, ex.Trait) and part.trait == "wild" and study.sheet.wild is not None:
+            yield from disjuncts(study.sheet.wild.cards)
+        else:
+            yield part
+
+
+def _crossing(one: _Class, two: _Class, cards: list[CardFace]) -> CardFace | None:
+    """A card that is certainly of both classes, if each class also holds a card that the other does not."""
+    pairs = list(zip(one.holds, two.holds, strict=True))
+    if (True, False) not in pairs or (False, True) not in pairs:
+        return None
+    return next((face for face, pair in zip(cards, pairs, strict=True) if pair == (True, True)), None)
+
+
+def _tell_overlap(study: Study, one: ValueRow, two: ValueRow, both: CardFace) -> Diagnostic:
+    message = f"{_named(study, [both])} falls under two rows, and neither class is inside the other"
+    help = "write a row for what both hold, or narrow one of them"
+    return Diagnostic("rows-overlap", "error", message, two.span, help, ((one.span, "the other row"),))
+
+
+# ------------------------------------------------------------ points that mean nothing
+
+
+def _strange_points(study: Study, tables: list[Known]) -> Iterator[Diagnostic]:
+    values = study.sheet.values
+    for row in (*values.hand, *values.melds, *values.everywhere):
+        if not study.own(row.span):
+            continue
+        judged = [
+            face
+            for known in tables
+            for face in _cards(study, "hand", known)
+            if study.judge.holds_for(row.card, face, known)
+        ]
+        if row.points == "its card":
+            wild = [study.judge.is_wild(face, known) for known in tables for face in judged]
+            if study.sheet.wild is None or (wild and some(wild) is False):
+                message = "`its card` is for wild cards, and none of these is one"
+                yield Diagnostic(
+                    "its-card-of-natural", "error", message, row.span, "`wild.cards` says which cards are wild"
+                )
+        if row.points == "pips":
+            blank = [face for face in judged if deck.pips(face.rank) == 0]
+            if blank:
+                message = f"there is no number on {_named(study, list(dict.fromkeys(blank)))}: `pips` counts 0 there"
+                yield Diagnostic(
+                    "no-pips", "warning", message, row.span, "give pictures and jokers a row with a number"
+                )

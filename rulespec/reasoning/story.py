@@ -1,0 +1,385 @@
+"""The story of a round seen from far away: every position it can come to, and what can be done there.
+
+Places of the turn times positions (`position.py`), from the deal on, through turns, windows and extra turns, until no
+new position is found. It takes in too much rather than too little: what is not found here cannot happen; but where it
+says that a move is certainly refused in a position, every game in that position agrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
+
+from rulespec import expressions as ex
+from rulespec import model
+from rulespec.expressions import Expr
+from rulespec.model import Condition, Ending, MoveRule, Rulesheet
+from rulespec.reasoning.dealt import deck_size, in_hand, on_zone
+from rulespec.reasoning.effects import LAYING, Effects, State
+from rulespec.reasoning.judge import Judge, every
+from rulespec.reasoning.known import Known
+from rulespec.reasoning.numbers import ONE_OR_MORE, Between, exactly
+from rulespec.reasoning.places import END, Guard, Turn, Way, turn_of
+from rulespec.reasoning.position import FEWS, SIZES, Few, Piles, Position, Seat, known_in
+from rulespec.reasoning.walk import inside
+
+Moment = Literal["deal", "move", "turn"]
+Verdict = Literal["never", "chance", "open"]
+"""Of a move in a position: refused for certain; legal only with cards that fit; anything else."""
+START: frozenset[int] = frozenset()
+
+
+class Node(NamedTuple):
+    """A moment at which somebody is to move. `turn` is "" or the name of an extra turn; `at` are the places of the
+    last move, none at the beginning of the turn."""
+
+    turn: str
+    at: frozenset[int]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a move does in a position: `refused` are conditions that certainly fail, `after` what may come of it."""
+
+    verdict: Verdict
+    after: frozenset[State] = frozenset()
+    refused: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move that is offered."""
+
+    move: str
+    places: frozenset[int]
+    verdict: Verdict
+    refused: tuple[Condition, ...]
+    outcomes: frozenset[Node]
+    over: bool
+    """Whether the round or the turn may be over with it."""
+
+
+@dataclass(slots=True)
+class Stand:
+    """What can be done at a node."""
+
+    steps: list[Step] = field(default_factory=list)
+    may_stop: bool = False
+
+
+@dataclass(slots=True)
+class Story:
+    """Everything found. `holding` says of endings when they may hold, `together` which may hold at the same moment."""
+
+    turns: dict[str, Turn]
+    stands: dict[Node, Stand] = field(default_factory=dict)
+    beginnings: set[Node] = field(default_factory=set)
+    holding: dict[str, set[Moment]] = field(default_factory=dict)
+    together: set[tuple[str, str]] = field(default_factory=set)
+    made: set[tuple[str, int]] = field(default_factory=set)
+    """Turn and place of every move that may be made."""
+    refused: dict[tuple[str, int], set[Condition]] = field(default_factory=dict)
+    """Turn and place of every move that is offered, with the conditions that refuse it somewhere."""
+
+
+def tell(sheet: Rulesheet, judge: Judge, base: Known) -> Story:
+    """The story of a round of this sheet with these players and options."""
+    teller = _Teller(sheet, judge, replace(base, turn_number=ONE_OR_MORE))
+    while True:
+        known = {turn: set(seats) for turn, seats in teller.rested.items()}
+        story = teller.from_deal()
+        if teller.rested == known:
+            return story
+
+
+def moment_of(ending: Ending) -> Moment:
+    """When an ending is recognised: with `… is over` and `idle-turns` when a turn is over, with `turn-number = 0` after
+    the deal, else after a move."""
+    for condition in ending.when:
+        for part in inside(condition.expr, ex.TurnIsOver | ex.ExtraTurnsAreOver | ex.Fact):  # type: ignore[arg-type]
+            if not isinstance(part, ex.Fact) or part.name == "idle-turns":
+                return "turn"
+    return "move"
+
+
+class _Teller:
+    def __init__(self, sheet: Rulesheet, judge: Judge, base: Known) -> None:
+        self.sheet, self.judge, self.base = sheet, judge, base
+        self.effects = Effects(sheet, judge, base)
+        self.moves = {move.name: move for move in sheet.moves}
+        self.extras = {extra.name: extra for extra in sheet.round.extra_turns}
+        self.turns = {"": turn_of(sheet.turn), **{name: turn_of(extra.turn) for name, extra in self.extras.items()}}
+        self.moments = {ending.name: moment_of(ending) for ending in sheet.round.endings}
+        self.early = {  # extra turns that are only taken after the deal: each player then holds what he was dealt
+            name for name, extra in self.extras.items() if self._only_after_deal(extra)
+        }
+        self.rested: dict[str, set[Seat]] = {turn: set() for turn in self.turns}
+        """How players may stand after turns of each kind, all found so far."""
+        self.results: dict[tuple[object, ...], Made] = {}
+        self.alone: dict[tuple[State, str, bool], set[State]] = {}
+        self.facts: dict[tuple[object, ...], Known] = {}
+        self.holding: dict[tuple[object, ...], list[tuple[str, bool]]] = {}
+        self.guards: dict[tuple[int, Piles, Seat | None, str, bool], bool | None] = {}
+
+    # -------------------------------------------------------- the round
+
+    def _only_after_deal(self, extra: model.ExtraTurns) -> bool:
+        return self.judge.truth(extra.when, replace(self.base, turn_over=True)) is False
+
+    def _seats(self, turn: str) -> set[Seat]:
+        """How a player may stand when somebody's turn of this kind begins or goes on."""
+        kinds = self.early if turn in self.early else set(self.turns)
+        return self.dealt.union(*(self.rested[kind] for kind in kinds))
+
+    def from_deal(self) -> Story:
+        self.story = Story(self.turns)
+        self.dealt = self._dealt_seats()
+        self.todo: list[Node] = []
+        for piles in self._dealt_piles():
+            self._after_deal(piles)
+        while self.todo:
+            self._explore(self.todo.pop())
+        return self.story
+
+    def _dealt_seats(self) -> set[Seat]:
+        hand = in_hand(self.sheet, self.judge, self.base)
+        dealt = {Seat(few) for few in _fews(hand)}
+        return {seat for _, seat in self._automatic({(Piles("cards", 0), seat) for seat in dealt}, "", False)} | dealt
+
+    def _dealt_piles(self) -> set[Piles]:
+        left = deck_size(self.sheet, self.judge, self.base).high - in_hand(self.sheet, self.judge, self.base).low
+        stock: Literal["cards", "dry"] = "cards" if left > 0 else "dry"
+        return {Piles(stock, few) for few in _fews(on_zone(self.sheet, self.judge, "discards", self.base))}
+
+    def _after_deal(self, piles: Piles) -> None:
+        over: frozenset[str] = frozenset()
+        for seat in self.dealt:
+            if self._round_is_over(Position(piles, seat), "", "deal"):
+                return
+        self._next_turn(piles, over, self._at(Position(piles, next(iter(self.dealt))), "", "deal"))
+
+    def _next_turn(self, piles: Piles, over: frozenset[str], known: Known) -> None:
+        """Extra turns that are due, else an ordinary turn."""
+        for name, extra in self.extras.items():
+            if name in over:
+                continue
+            due = self.judge.truth(extra.when, known)
+            if due is not False:
+                self._begin(name, piles, over)
+            if due:
+                return
+        self._begin("", piles, over)
+
+    def _begin(self, turn: str, piles: Piles, over: frozenset[str]) -> None:
+        for seat in self.dealt if turn in self.early else self._seats(turn):
+            node = Node(turn, START, Position(piles, seat, None, over))
+            self.story.beginnings.add(node)
+            self._visit(node)
+
+    def _visit(self, node: Node) -> None:
+        if node not in self.story.stands:
+            self.story.stands[node] = Stand()
+            self.todo.append(node)
+
+    def _turn_over(self, turn: str, position: Position, last: str) -> None:
+        self.rested[turn].add(position.mover.at_rest())
+        if position.asked is not None:
+            self.rested[turn].add(position.asked.at_rest())
+        position = position._replace(asked=None)
+        if self._round_is_over(position, last, "turn"):
+            return
+        if turn:
+            self._begin(turn, position.piles, position.over)
+            position = position._replace(over=position.over | {turn})
+            if self._round_is_over(position, last, "turn"):
+                return
+        self._next_turn(position.piles, position.over, self._at(position, last, "turn"))
+
+    def _at(self, position: Position, last: str, moment: Moment) -> Known:
+        known = self._known(position, last)
+        match moment:
+            case "deal":
+                return replace(known, turn_number=exactly(0))
+            case "turn":
+                return replace(known, turn_over=True)
+        return known
+
+    def _round_is_over(self, position: Position, last: str, moment: Moment) -> bool:
+        """Whether an ending certainly holds; notes all that may."""
+        key = (moment, position.piles, position.you, position.asked is None, last, position.over)
+        if key not in self.holding:
+            self.holding[key] = self._endings(self._at(position, last, moment), moment)
+        may = self.holding[key]
+        for number, (ending, _) in enumerate(may):
+            self.story.holding.setdefault(ending, set()).add(moment)
+            self.story.together |= {(other, ending) for other, _ in may[:number]}
+        return bool(may) and may[-1][1]
+
+    def _endings(self, known: Known, moment: Moment) -> list[tuple[str, bool]]:
+        """The endings that may hold, in their order, up to one that certainly does (True)."""
+        may: list[tuple[str, bool]] = []
+        for ending in self.sheet.round.endings:
+            if moment != "deal" and self.moments[ending.name] != moment:
+                continue
+            holds = every(self.judge.truth(condition.expr, known) for condition in ending.when)
+            if holds is not False:
+                may.append((ending.name, holds is True))
+            if holds:
+                break
+        return may
+
+    # -------------------------------------------------------- the turn
+
+    def _explore(self, node: Node) -> None:
+        stand = self.story.stands[node]
+        turn = self.turns[node.turn]
+        ways = [way for at in node.at for way in turn.ways[at]] if node.at else list(turn.starts)
+        offered: dict[tuple[str, int, bool], set[int]] = {}
+        for way in ways:
+            if any(self._guard(guard, way, node) is False for guard in way.guards):
+                continue
+            if way.target == END:
+                stand.may_stop = True
+            else:
+                place = turn.places[way.target]
+                offered.setdefault((place.move, place.window, way.seat), set()).add(way.target)
+        for (move, window, seat), places in offered.items():
+            for position in self._acting(node, window, seat):
+                stand.steps.append(self._step(node, move, frozenset(places), position))
+        if stand.may_stop:
+            self._turn_over(node.turn, node.position, self._last(node))
+
+    def _acting(self, node: Node, window: int, new_seat: bool) -> Iterator[Position]:
+        """The position with the one who is to move."""
+        position = node.position
+        if not window:
+            yield position._replace(asked=None)
+        elif new_seat or position.asked is None:
+            yield from (position._replace(asked=seat) for seat in self._seats(node.turn))
+        else:
+            yield position
+
+    def _step(self, node: Node, move: str, places: frozenset[int], position: Position) -> Step:
+        last = self._last(node)
+        if position.asked != node.position.asked and node.position.asked is not None:
+            self.rested[node.turn].add(node.position.asked.at_rest())
+        made = self._made(move, position, last)
+        for place in places:
+            self.story.refused.setdefault((node.turn, place), set()).update(made.refused)
+        outcomes: set[Node] = set()
+        over = False
+        for piles, seat in made.after:
+            self.story.made |= {(node.turn, place) for place in places}
+            after = position.with_you(piles, seat)
+            if self._round_is_over(after, move, "move"):
+                over = True
+            elif any(isinstance(action, model.Fold) for action in self.moves[move].does):
+                self._turn_over(node.turn, after, move)
+                over = True
+            else:
+                outcome = Node(node.turn, places, after)
+                outcomes.add(outcome)
+                self._visit(outcome)
+        return Step(move, places, made.verdict, made.refused, frozenset(outcomes), over)
+
+    def _last(self, node: Node) -> str:
+        return next((self.turns[node.turn].places[place].move for place in node.at), "")
+
+    def _made(self, name: str, position: Position, last: str) -> Made:
+        key = (name, position.piles, position.you, position.asked is None, last, position.over)
+        if key not in self.results:
+            self.results[key] = self._judged(self.moves[name], position, last)
+        return self.results[key]
+
+    def _judged(self, move: MoveRule, position: Position, last: str) -> Made:
+        refused = self._failing(move.before, self._known(position, last))
+        if refused:
+            return Made("never", refused=refused)
+        states = self.effects.settled(self.effects.of_chain(move.does, {(position.piles, position.you)}))
+        legal: set[State] = set()
+        failing: list[Condition] = []
+        for piles, seat in states:
+            refused = self._failing(move.only, self._known(position.with_you(piles, seat), move.name))
+            failing += refused
+            if not refused:
+                legal.add((piles, seat))
+        if not legal:
+            return Made("never", refused=tuple(dict.fromkeys(failing)))
+        legal = self._automatic(legal, move.name, position.asked is not None)
+        return Made("chance" if needs_luck(move) else "open", frozenset(legal))
+
+    def _failing(self, conditions: Iterable[Condition], known: Known) -> tuple[Condition, ...]:
+        return tuple(c for c in conditions if self.judge.truth(c.expr, known) is False)
+
+    def _automatic(self, states: set[State], last: str, in_window: bool) -> set[State]:
+        """With what may happen of itself, to the one who moved or to others."""
+        if not self.sheet.automatic:
+            return states
+        found, todo = set(states), list(states)
+        while todo:
+            for after in self._of_itself(todo.pop(), last, in_window) - found:
+                found.add(after)
+                todo.append(after)
+        return found
+
+    def _of_itself(self, state: State, last: str, in_window: bool) -> set[State]:
+        """What one automatic move may lead to. A class of cards that is laid out at once never makes up a whole hand:
+        the cards that came before are of other classes."""
+        key = (state, last, in_window)
+        if key not in self.alone:
+            found: set[State] = set()
+            known = known_in(self.base, *state, last, in_window)
+            for rule in self.sheet.automatic:
+                if self.judge.truth(rule.when, known) is False:
+                    continue
+                after = self.effects.settled(self.effects.of_chain(rule.does, {state}))
+                if any(isinstance(action, model.PutEvery) for action in rule.does):
+                    after = {(table, left) for table, left in after if left.hand or not state[1].hand}
+                found |= after
+            self.alone[key] = found
+        return self.alone[key]
+
+    # -------------------------------------------------------- what is known
+
+    def _known(self, position: Position, last: str) -> Known:
+        key = (position.piles, position.you, position.asked is None, last, position.over)
+        if key not in self.facts:
+            known = known_in(self.base, position.piles, position.you, last, position.asked is not None)
+            self.facts[key] = replace(known, turn_over=False, over=self._over(position.over))
+        return self.facts[key]
+
+    def _over(self, names: frozenset[str]) -> dict[str, bool]:
+        return {name: name in names for name in self.extras}
+
+    def _guard(self, guard: Guard, way: Way, node: Node) -> bool | None:
+        """Whether the turn goes this way at a step's `if`."""
+        position, last = node.position, self._last(node)
+        if not guard.window:
+            seat: Seat | None = position.mover
+        else:
+            seat = None if way.seat else position.asked
+        key = (id(guard.condition), position.piles, seat, last, bool(guard.window))
+        if key not in self.guards:
+            known = known_in(self.base, position.piles, seat, last, bool(guard.window))
+            self.guards[key] = self.judge.truth(guard.condition, replace(known, turn_over=False))
+        holds = self.guards[key]
+        return None if holds is None else holds == guard.holds
+
+
+def needs_luck(move: MoveRule) -> bool:
+    """Whether it takes cards that fit to make it."""
+    return bool(move.duties) or any(
+        isinstance(action, LAYING) and not (isinstance(action, model.LayMelds) and action.least == 0)
+        for action in move.does
+    )
+
+
+def reads_later(expr: Expr) -> bool:
+    """Whether a condition can only begin to hold when a turn is over."""
+    return any(True for _ in inside(expr, ex.TurnIsOver))
+
+
+def _fews(number: Between) -> set[Few]:
+    return {few for few in FEWS if SIZES[few].meet(number)}

@@ -1,0 +1,109 @@
+"""A sheet under study: what the checks share, worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+
+from rulespec import expressions as ex
+from rulespec.expressions import Type
+from rulespec.model import Rulesheet
+from rulespec.reader import MapNode
+from rulespec.reasoning.judge import Judge
+from rulespec.reasoning.known import Known, Value
+from rulespec.reasoning.numbers import Between
+from rulespec.reasoning.settings import choices
+from rulespec.reasoning.story import Story, tell
+from rulespec.reasoning.walk import disjuncts, reached
+from rulespec.source import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A story with the options chosen for it."""
+
+    options: dict[str, Value]
+    story: Story
+
+
+class Study:
+    """One checked sheet; `tree` is its text laid over what it extends, for places of keys."""
+
+    def __init__(self, sheet: Rulesheet, tree: MapNode | None = None) -> None:
+        self.sheet = sheet
+        self.tree = tree
+        self.judge = Judge(sheet)
+
+    # -------------------------------------------------------- places
+
+    def key(self, *path: str) -> Span:
+        """Where a key of the sheet stands; the nearest key above where it is not written."""
+        node, span = self.tree, NOWHERE if self.tree is None else self.tree.span
+        for name in path:
+            found = next((key for key in node.entries if key == name), None) if node is not None else None
+            if node is None or found is None:
+                break
+            below = node.entries[found]
+            span, node = found.span, below if isinstance(below, MapNode) else None
+        return span
+
+    def own(self, *spans: Span) -> bool:
+        """Whether the sheet itself, not one it extends, wrote any of this."""
+        return self.tree is None or any(span.file == self.tree.span.file for span in spans)
+
+    # -------------------------------------------------------- how long a game is
+
+    @cached_property
+    def players(self) -> Between:
+        return Between(self.sheet.players.low, self.sheet.players.high)
+
+    def rounds(self, known: Known) -> Between:
+        """Which numbers rounds have before the game ends for certain."""
+        last = inf
+        for part in disjuncts(self._chosen(self.sheet.game.ends, known)):
+            match self._chosen(part, known):
+                case ex.Compare(op="=" | ">=" | ">" as op, left=ex.Fact(name="round"), right=right):
+                    last = min(last, self.judge.number(right, known).high + (op == ">"))
+        return Between(1, last if last >= 1 else inf)
+
+    def _chosen(self, expr: ex.Expr, known: Known) -> ex.Expr:
+        """The branch of an `if … else` that is known to be taken."""
+        while isinstance(expr, ex.IfElse) and (holds := self.judge.truth(expr.condition, known)) is not None:
+            expr = expr.then if holds else expr.otherwise
+        return expr
+
+    # -------------------------------------------------------- stories
+
+    @cached_property
+    def stories(self) -> list[Told]:
+        """The story of a round for every choice of the options that decide what can be done."""
+        return self._stories(loose=False)
+
+    @cached_property
+    def loose_stories(self) -> list[Told]:
+        """The same, with options of one value taken as open."""
+        single = {option.name for option in self.sheet.options if len(option.values) == 1}
+        read = {value.name for value in reached(self.sheet, self._acted, ex.OptionValue)}
+        return self._stories(loose=True) if single & read else self.stories
+
+    def _stories(self, loose: bool) -> list[Told]:
+        kinds = {option.name: option for option in self.sheet.options}
+        told: list[Told] = []
+        for chosen in choices(self.sheet, self._acted):
+            options = {
+                name: value
+                for name, value in chosen.items()
+                if kinds[name].type is not Type.NUMBER and not (loose and len(kinds[name].values) == 1)
+            }
+            if not any(before.options == options for before in told):
+                known = Known(players=self.players, options=options, loose=loose)
+                told.append(Told(options, tell(self.sheet, self.judge, known)))
+        return told
+
+    @cached_property
+    def _acted(self) -> tuple[object, ...]:
+        """The parts of the sheet that decide what can be done in a round."""
+        sheet = self.sheet
+        endings = tuple(ending.when for ending in sheet.round.endings)
+        return (sheet.turn, sheet.moves, sheet.automatic, sheet.stock, endings, sheet.round.extra_turns)
