@@ -69,9 +69,8 @@ def _set_attempts(fitting: Fitting, kind: Kind, cards: Sequence[int], names: Nam
     """The cards under every rank one of them has; wild cards of that rank first as themselves, then as others."""
     pack = fitting.pack
     known = _known(fitting, cards, names)
-    ranks = {pack.face_rank[face] for face in known if face is not None} or {
-        pack.face_rank[pack.face[card]] for card in cards
-    }
+    ranks = {pack.face_rank[face] for face in known if face is not None}
+    ranks = ranks or {pack.face_rank[pack.face[card]] for card in cards} or {0}
     for rank in sorted(ranks) if kind.one_rank else [-1]:
         for as_itself in (True, False):
             faces = list(known)

@@ -127,8 +127,6 @@ class _Runs(_Search):
     def _search_track(self, natural: list[int], suits: tuple[int, ...]) -> None:
         """Runs of these suits; without suits, those of nothing but wild cards."""
         wild = min(self.most_wild, self.may_be_wild)
-        if len(natural) + wild < self.least:
-            return
         pack = self.pack
         count = len(pack.place_rank)
         self.options: list[list[Choice]] = [[] for _ in range(count)]
@@ -138,6 +136,8 @@ class _Runs(_Search):
             for place in pack.rank_places[pack.face_rank[face]]:
                 self.options[place].append(self.choice(number, face, False))
                 held_at |= 1 << place
+        if held_at.bit_count() + wild < self.least:
+            return
         if wild:
             for place, options in enumerate(self.options):
                 for name in self.wild_names(pack.place_rank[place], suits):
