@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from rulespec.diagnostics import Diagnostic, did_you_mean
 from rulespec.model import Rulesheet
 from rulespec.reader import Text
-from rulespec.scenario_shape import Map, RawAfter, RawCase, RawEnds, Texts, by_seat, groups_of
+from rulespec.reasoning.judge import Judge
+from rulespec.reasoning.known import Known, Setting
+from rulespec.scenario_shape import Map, RawAfter, RawCase, RawEnds, RawShows, Texts, by_seat, groups_of
 from rulespec.source import Span
 
 DONE = "done"
@@ -81,7 +83,12 @@ class CaseChecker:
         self.tallies = {tally.name: tally.of for tally in sheet.tallies}
         self.endings = {ending.name for ending in sheet.round.endings}
         self.conditions = conditions(sheet)
+        self.judge = Judge(sheet)
         self.names: dict[str, Text] = {}
+        self.seats = {"table": 1, "player": 1, "side": 1}
+        """How many there are of what something can belong to, in the case being checked."""
+        self.side = "player"
+        """What a side is called: where everybody plays alone, a player."""
 
     def say(self, code: str, message: str, span: Span, help_: str = "", *notes: tuple[Span, str]) -> None:
         """Report a mistake."""
@@ -93,10 +100,15 @@ class CaseChecker:
         self.name(raw)
         options = self.options(raw.options)
         players = self.players(raw)
+        setting = Setting(players, {o.name: o.values[0] for o in self.sheet.options} | options).known()
+        sides = self.judge.number(self.sheet.sides, setting).exact
+        self.seats = {"table": 1, "player": players, "side": max(1, min(players, sides or players))}
+        self.side = "side" if self.seats["side"] < players else "player"
         self.together(raw)
-        self.position(raw, players)
+        self.position(raw)
         self.question(raw)
-        self.answers(raw, players)
+        self.answers(raw)
+        self.copies(raw, setting)
         if len(self.found) > before:
             return None
         return Case(raw, players, options)
@@ -177,7 +189,7 @@ class CaseChecker:
             if key in written and (raw.valid == "no" or raw.because is not None):
                 self.say("keys-together", f"a group that is not valid has no `{key}`", written[key])
         if raw.shows is not None and raw.warns is None:
-            self.say("keys-together", "`shows` says what `warns` shows", raw.shows.span)
+            self.say("keys-together", "`shows` says what `warns` shows", self.where(raw, "shows") or raw.span)
         if raw.hand is not None and raw.hands is not None:
             self.clash("hand", "hands", raw)
 
@@ -188,56 +200,53 @@ class CaseChecker:
     def where(self, raw: RawCase, key: str) -> Span | None:
         """Where the answer or question `key` stands; None if it says nothing."""
         value = getattr(raw, key)
-        if isinstance(value, RawAfter | RawEnds):
+        if isinstance(value, RawAfter | RawEnds | RawShows):
             inner = [getattr(value, word) for word in type(value).model_fields if word != "span"]
-            return next((span for part in inner if (span := _place(part)) is not None), None)
-        if key == "offered" and value == []:
-            return raw.name.span
-        return _place(value)
+            spans = [raw.name.span if part == [] else _place(part) for part in inner]
+            return next((span for span in spans if span is not None), None)
+        return raw.name.span if value == [] else _place(value)
 
     # -------------------------------------------------------- position
 
-    def position(self, raw: RawCase, players: int) -> None:
+    def position(self, raw: RawCase) -> None:
         for key in ("seed", "renewed"):
             self.number(getattr(raw, key), key)
         for key in ("round", "turn_number"):
             self.number(getattr(raw, key), key.replace("_", "-"), least=1)
         for key in ("turn", "dealer"):
-            self.seat(getattr(raw, key), key, players)
+            self.seat(getattr(raw, key), key)
         if raw.renewed is not None and self.sheet.stock.how == "nothing":
             self.say("keys-together", f'the stock of "{self.sheet.id}" is never renewed', raw.renewed.span)
         for key in ("hand", "stock", "discards"):
             self.cards(getattr(raw, key))
         for seat, text in by_seat(raw.hands):
-            self.owner(seat, text, "hands", players)
+            self.owner(seat, text, "hands")
             self.cards(text)
         for owner, text in groups_of(raw.table):
             if owner is not None:
-                self.owner(owner, text, "table", players)
+                self.owner(owner, text, "table")
             self.group(text)
-        self.kept(raw, players)
+        self.kept(raw)
 
-    def kept(self, part: RawCase | RawAfter, players: int) -> None:
+    def kept(self, part: RawCase | RawAfter) -> None:
         """What both a position and `after` say of scores, tallies and other zones."""
         for key in ("scores", "rounds_won", "opened"):
             for side, text in by_seat(getattr(part, key)):
-                self.owner(side, text, key.replace("_", "-"), players)
+                self.owner(side, text, key.replace("_", "-"), "side")
                 if key == "opened":
                     self.truth(text)
                 else:
                     self.number(text, key.replace("_", "-"), least=None)
         for name, value in part.zones.items():
-            if self.declared(name, self.zones, "zone", value, players):
+            if self.declared(name, self.zones, "zone", value):
                 for text in _texts(value):
                     self.cards(text, counted=isinstance(part, RawAfter))
         for name, value in part.tallies.items():
-            if self.declared(name, self.tallies, "tally", value, players):
+            if self.declared(name, self.tallies, "tally", value):
                 for text in _texts(value):
                     self.number(text, f"the tally {name}", least=None)
 
-    def declared(
-        self, name: Text, known: Mapping[str, str], what: str, value: Text | Texts | Map, players: int
-    ) -> bool:
+    def declared(self, name: Text, known: Mapping[str, str], what: str, value: Text | Texts | Map) -> bool:
         """Whether `name` is a declared thing and `value` is by seat where, and only where, it has owners."""
         if name in ("stock", "discards", "hand"):
             self.say("keys-together", f"`{name}` is a key of its own", name.span)
@@ -253,7 +262,7 @@ class CaseChecker:
             self.say("wrong-shape", f"each {known[name]} has a {name} of its own: write a list", value.span)
             return False
         for owner, text in () if isinstance(value, Text) else by_seat(value):
-            self.owner(owner, text, name, players)
+            self.owner(owner, text, name, known[name])
         return True
 
     # -------------------------------------------------------- question and answers
@@ -270,7 +279,7 @@ class CaseChecker:
         if raw.moves is not None and not raw.moves:
             self.say("no-value", "`moves` is empty", raw.name.span)
 
-    def answers(self, raw: RawCase, players: int) -> None:
+    def answers(self, raw: RawCase) -> None:
         for key in ("valid", "legal"):
             self.truth(getattr(raw, key))
         self.number(raw.points, "points", least=None)
@@ -294,40 +303,40 @@ class CaseChecker:
             for text in raw.shows.groups or ():
                 self.group(text)
         if raw.after is not None:
-            self.after(raw.after, players)
+            self.after(raw.after)
         if raw.ends is not None:
-            self.ends(raw.ends, players)
+            self.ends(raw.ends)
 
-    def after(self, after: RawAfter, players: int) -> None:
+    def after(self, after: RawAfter) -> None:
         for key in ("hand", "stock", "discards"):
             self.cards(getattr(after, key), counted=True)
         for seat, text in by_seat(after.hands):
-            self.owner(seat, text, "hands", players)
+            self.owner(seat, text, "hands")
             self.cards(text, counted=True)
         for owner, text in groups_of(after.table):
             if owner is not None:
-                self.owner(owner, text, "table", players)
+                self.owner(owner, text, "table")
             self.group(text)
         for key in ("turn", "dealer"):
-            self.seat(getattr(after, key), key, players)
+            self.seat(getattr(after, key), key)
         for key in ("round", "turn_number", "renewed"):
             self.number(getattr(after, key), key.replace("_", "-"))
-        self.kept(after, players)
+        self.kept(after)
 
-    def ends(self, ends: RawEnds, players: int) -> None:
+    def ends(self, ends: RawEnds) -> None:
         self.named(ends.round, self.endings, "ending")
         for text in ends.winners or ():
-            self.seat(text, "winners", players)
+            self.seat(text, "winners")
         for key in ("scores", "totals"):
             for side, text in by_seat(getattr(ends, key)):
-                self.owner(side, text, key, players)
+                self.owner(side, text, key, "side")
                 self.number(text, key, least=None)
         if isinstance(ends.game, Text) and ends.game not in ("no", "yes", "draw"):
             self.say(
                 "wrong-choice", f'`game` is "no", "yes", "draw" or a list of seats, not "{ends.game}"', ends.game.span
             )
         for text in ends.game if isinstance(ends.game, list) else ():
-            self.seat(text, "game", players)
+            self.seat(text, "game")
 
     def because(self, text: Text, of_group: bool) -> None:
         known = {path for path in self.conditions if path.startswith("melds.")} if of_group else self.conditions
@@ -364,19 +373,29 @@ class CaseChecker:
             return None
         return number
 
-    def seat(self, text: Text | None, what: str, players: int) -> None:
+    def seat(self, text: Text | None, what: str, of: str = "player") -> None:
         if text is None:
             return
-        number = int(text) if _NUMBER.fullmatch(text) else 0
-        if not 1 <= number <= players:
-            self.say("no-such-seat", f'`{what}` is a seat from 1 to {players}, not "{text}"', text.span)
+        number, most = int(text) if _NUMBER.fullmatch(text) else 0, self.seats[of]
+        if not 1 <= number <= most:
+            word = "side" if of == "side" == self.side else "seat"
+            self.say("no-such-seat", f'`{what}` is a {word} from 1 to {most}, not "{text}"', text.span)
 
-    def owner(self, owner: Text | int, text: Text, what: str, players: int) -> None:
-        """Check whose something is: a key by seat, or an item of a list."""
+    def owner(self, owner: Text | int, text: Text, what: str, of: str = "player") -> None:
+        """Check whose something is: a key by seat or side, or an item of a list."""
         if isinstance(owner, Text):
-            self.seat(owner, what, players)
-        elif owner >= players:
-            self.say("no-such-seat", f"`{what}` has more entries than the {players} players", text.span)
+            self.seat(owner, what, of)
+        elif owner >= self.seats[of]:
+            word = self.side if of == "side" else of
+            self.say("no-such-seat", f"`{what}` has more entries than the {self.seats[of]} {word}s", text.span)
+
+    def copies(self, raw: RawCase, setting: Known) -> None:
+        """Report cards that are written more often than the deck has them with these players and options."""
+        packs = self.judge.number(self.sheet.deck.packs, setting).exact
+        jokers = self.judge.number(self.sheet.deck.jokers, setting).exact
+        if packs is not None and jokers is not None:
+            for texts in (_position_cards(raw), [raw.group] if raw.group is not None else []):
+                self.found.extend(_too_many(texts, self.deck, packs, jokers))
 
     def cards(self, text: Text | None, *, counted: bool = False) -> None:
         """Check a text of cards; if `counted`, a number of cards will do."""
@@ -416,15 +435,15 @@ def conditions(sheet: Rulesheet) -> set[str]:
     return found
 
 
-def cards_written(raw: RawCase) -> Iterator[Text]:
+def _position_cards(raw: RawCase) -> Iterator[Text]:
     """Every text of the position that puts cards somewhere."""
-    yield from (text for text in (raw.hand, raw.stock, raw.discards) if text is not None and text != EMPTY)
-    yield from (text for _, text in by_seat(raw.hands) if text != EMPTY)
+    yield from (text for text in (raw.hand, raw.stock, raw.discards) if text is not None)
+    yield from (text for _, text in by_seat(raw.hands))
     yield from (text for _, text in groups_of(raw.table))
-    yield from (text for value in raw.zones.values() for text in _texts(value) if text != EMPTY)
+    yield from (text for value in raw.zones.values() for text in _texts(value))
 
 
-def too_many(texts: Iterable[Text], deck: Deck, packs: int, jokers: int) -> Iterator[Diagnostic]:
+def _too_many(texts: Iterable[Text], deck: Deck, packs: int, jokers: int) -> Iterator[Diagnostic]:
     """A mistake for each card written once more often than the deck has it."""
     seen: Counter[str] = Counter()
     for text in texts:

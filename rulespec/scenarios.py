@@ -14,10 +14,8 @@ from rulespec.diagnostics import Diagnostic, arrange, did_you_mean, has_errors
 from rulespec.loader import check_file
 from rulespec.model import Rulesheet
 from rulespec.reader import MAX_BYTES, Reading, Text, read_bytes
-from rulespec.reasoning.judge import Judge
-from rulespec.reasoning.known import Setting
-from rulespec.scenario_checks import Case, CaseChecker, Deck, cards_written, too_many
-from rulespec.scenario_shape import RawAfter, RawCase, RawEnds, RawScenarios, by_seat, shape
+from rulespec.scenario_checks import Case, CaseChecker
+from rulespec.scenario_shape import RawScenarios, shape
 from rulespec.shelf import ID, bundled, known
 from rulespec.source import SourceFile, Span
 
@@ -173,33 +171,7 @@ def _sheet(
 
 def _against(sheet: Rulesheet, raw: RawScenarios, name: str, found: list[Diagnostic]) -> ScenarioFile:
     checker = CaseChecker(sheet, found)
-    if not raw.cases:
+    if not raw.cases and not has_errors(found):
         found.append(Diagnostic("asserts-nothing", "error", "the file has no cases", raw.sheet.span))
     cases = [case for written in raw.cases if (case := checker.check(written)) is not None]
-    judge = Judge(sheet)
-    for case in cases:
-        _check_numbers(sheet, judge, checker.deck, case, found)
     return ScenarioFile(name, sheet, tuple(cases))
-
-
-def _check_numbers(sheet: Rulesheet, judge: Judge, deck: Deck, case: Case, found: list[Diagnostic]) -> None:
-    """What depends on how many cards and sides there are with the players and options of the case."""
-    defaults = {option.name: option.values[0] for option in sheet.options}
-    setting = Setting(case.players, defaults | dict(case.options)).known()
-    packs = judge.number(sheet.deck.packs, setting).exact
-    jokers = judge.number(sheet.deck.jokers, setting).exact
-    sides = judge.number(sheet.sides, setting).exact
-    written = case.written
-    if packs is not None and jokers is not None:
-        for texts in (list(cards_written(written)), [written.group] if written.group is not None else []):
-            found.extend(too_many(texts, deck, packs, jokers))
-    parts: list[RawCase | RawAfter | RawEnds | None] = [written, written.after, written.ends]
-    for part in parts:
-        for key in ("scores", "rounds_won", "opened", "totals"):
-            for side, text in by_seat(getattr(part, key, None)):
-                number = side if isinstance(side, int) else int(side) - 1
-                if sides is not None and number >= sides:
-                    span = text.span if isinstance(side, int) else side.span
-                    word = key.replace("_", "-")
-                    message = f"`{word}` is said for each side, and there are {sides}"
-                    found.append(Diagnostic("no-such-seat", "error", message, span))
