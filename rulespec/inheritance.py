@@ -13,6 +13,8 @@ from rulespec.shelf import PRELUDE, find, known
 from rulespec.source import SourceFile, Span
 
 MAX_ANCESTORS = 8
+MAX_KNOWN = 50
+"""Keys looked at for the nearest one."""
 OWN = ("rulespec", "id", "extends", "abstract")
 """Keys a sheet has for itself alone."""
 TEXTS = ("id", "extends", "name", "sources", "readings", "notes", "words")
@@ -176,7 +178,8 @@ def merge(base: MapNode, over: MapNode, where: str, found: list[Diagnostic]) -> 
 
 def _nothing(key: Text, where: str, base: MapNode) -> Diagnostic:
     message = f'nothing to remove: no "{where}{key}" is inherited'
-    return Diagnostic("nothing-to-remove", "error", message, key.span, did_you_mean(key, base.entries))
+    known = list(base.entries)[:MAX_KNOWN]
+    return Diagnostic("nothing-to-remove", "error", message, key.span, did_you_mean(key, known))
 
 
 # ------------------------------------------------------------ text and hash

@@ -32,6 +32,8 @@ NEEDED: tuple[Loc, ...] = (
 """What a sheet that can be played has, in its own lines or inherited."""
 
 MAX_ROUNDS = 8
+MAX_ADVICE = 100
+"""Mistakes after which no more advice is looked for: it takes time, and nobody reads so much."""
 MAX_LISTED = 12
 """Keys that a help line lists at most."""
 
@@ -258,7 +260,8 @@ class _Shape:
 
     def read_as_meant(self, entry: _Entry, loc: Loc, part: dict[str, Any]) -> None:
         """Read an unknown key as the likeliest one, unless the same file has that too: so its value is checked."""
-        likely = () if entry.key in places_of_keys() else nearest(entry.key, self.siblings(entry.path), 1)
+        settled = entry.key in places_of_keys() or len(self.found) >= MAX_ADVICE
+        likely = () if settled else nearest(entry.key, self.siblings(entry.path), 1)
         for name in likely:
             place, path = (*loc[:-1], name), (*entry.path[:-1], name)
             node, old = tidy(entry.node, path), self.entries.get(place)
@@ -324,6 +327,9 @@ class _Shape:
     def unknown(self, entry: _Entry) -> None:
         parent = ".".join(entry.path[:-1])
         message = f'unknown key "{entry.key}"' + (f' in "{parent}"' if parent else "")
+        if len(self.found) >= MAX_ADVICE:
+            self.say("unknown-key", message, entry.key.span)
+            return
         known = self.siblings(entry.path)
         help = self.astray(entry) or self.elsewhere(entry.key) or did_you_mean(entry.key, known)
         if not help and len(known) <= MAX_LISTED:

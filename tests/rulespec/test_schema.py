@@ -287,7 +287,7 @@ def test_every_key_of_the_language_is_known_with_its_place() -> None:
 
 
 def test_models_are_strict_closed_and_frozen() -> None:
-    models = [RawSheet, *Raw.__subclasses__()]
+    models: list[type[Raw]] = [RawSheet, *Raw.__subclasses__()]
     assert len(models) > 10
     for model in models:
         assert model.model_config["strict"] is True
