@@ -67,14 +67,14 @@ class GreedyBot:
 
     def choose(self, view: SeatView) -> Move:
         """The move of the first kind, in the order below, that is worth making."""
-        offered = view.offered()
-        rules = [m for m in view.program.moves if m.name in offered]
+        kinds = view.legal_moves.kinds()
+        rules = [m for m in view.program.moves if m.index in kinds]
         for plan in (_go_down, _lay, _take, _draw, _put, _give_back, _other):
             for rule in rules:
                 move = plan(view, rule)
                 if move is not None:
                     return move
-            if plan is _lay and "done" in offered:
+            if plan is _lay and DONE in kinds:
                 return Move(DONE)
         return next(iter(view.legal_moves))
 

@@ -375,6 +375,15 @@ def legal_moves(program: Program, state: State, only: int | None = None) -> Iter
         yield Move(DONE)
 
 
+def open_kinds(program: Program, state: State) -> tuple[int, ...]:
+    """The kinds of move whose edge is there and whose `if`s hold, `done` (last) if it is legal."""
+    if not state.frames:
+        return ()
+    offered = ways(program, state, state.frame)
+    kinds = [index for index, _ in offered.moves if not _refuse_by_conditions(program, state, program.moves[index])]
+    return tuple(kinds + [move.move for move in legal_moves(program, state, DONE)])
+
+
 def can_make(program: Program, state: State, move: int) -> bool:
     """Whether a legal move of this kind exists."""
     return next(legal_moves(program, state, move), None) is not None

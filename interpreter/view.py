@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.errors import IllegalMove
-from interpreter.legality import judge, legal_moves, offered_names, own_duties
+from interpreter.legality import judge, legal_moves, offered_names, open_kinds, own_duties
 from interpreter.moves import Group, Move
 from interpreter.notation import move_text
 from interpreter.program import Env, Program
@@ -41,6 +41,10 @@ class LegalMoves:
         except IllegalMove:
             return False
         return True
+
+    def kinds(self) -> tuple[int, ...]:
+        """The kinds of move the turn offers now and whose `if`s hold; whether a legal one exists is not looked at."""
+        return open_kinds(self._program, self._state)
 
     def of(self, index: int) -> Iterator[Move]:
         """Those of one kind of move."""
