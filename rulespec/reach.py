@@ -48,6 +48,8 @@ class Reached:
     """The definitions, tables and phases among them, each after those it needs."""
     circular: frozenset[Thing]
     """Those that need themselves: where such a circle is closed."""
+    unreached: frozenset[str]
+    """The names of everything else that is declared."""
 
     def names(self, head: Head) -> frozenset[str]:
         return frozenset(name for section, name in self.kept if section == head)
@@ -77,7 +79,8 @@ def reach(raw: RawSheet, parsed: Parsed) -> tuple[Reached, list[Diagnostic]]:
     whole = all(phrase.text for phrase in parsed.phrases)
     problems = _unreached(raw, parsed, declared, frozenset(kept)) if whole else []
     problems += _too_deep(declared, order, uses)
-    return Reached(frozenset(kept), order, circular), problems
+    unreached = frozenset(name for head, name in declared if (head, name) not in kept)
+    return Reached(frozenset(kept), order, circular, unreached), problems
 
 
 def _in_order(kept: set[Thing], uses: Mapping[Thing | None, set[Thing]]) -> tuple[tuple[Thing, ...], frozenset[Thing]]:

@@ -106,6 +106,10 @@ def _number(p: Phrase, tree: Tree[Token], _scope: Scope) -> Expr:
     return Number(span=p.span(tree), type=Type.NUMBER, value=int(token(tree, 0)))
 
 
+def _never(p: Phrase, tree: Tree[Token], _scope: Scope) -> Expr:
+    return Truth(span=p.span(tree), type=Type.TRUTH, value=False)
+
+
 def _card(p: Phrase, tree: Tree[Token], _scope: Scope) -> Expr:
     rank, suit = face(p, token(tree, 0))
     return Face(span=p.span(tree), type=Type.NAME, rank=rank, suit=suit)
@@ -424,6 +428,7 @@ def words_class(p: Phrase, tree: Tree[Token]) -> Expr:
 
 RULES: dict[str, Callable[[Phrase, Tree[Token], Scope], Expr]] = {
     "number": _number,
+    "never": _never,
     "card": _card,
     "arith": _arith,
     "minus": _minus,

@@ -77,6 +77,8 @@ class Names:
     named: dict[str, Type] = field(default_factory=dict)
     """Cards that `as NAME` names: CARD or CARDS."""
     unreached_moves: frozenset[str] = frozenset()
+    unreached: frozenset[str] = frozenset()
+    """Other declared names that nothing reaches: a misspelt word may mean one of them."""
     places: tuple[str, ...] = ()
     """The ranks of the deck in their order, as in `Deck.places`."""
     suits: tuple[str, ...] = ()

@@ -209,7 +209,7 @@ def _not_a_value(p: Phrase, word: Token) -> Expr:
         return p.fail(word, "not-a-thing", f'"{word}" where?', f'say for example "{word} in hand" or "it is {word}"')
     if "-" in word and any(word.startswith(f"{known}-") for known in names.nouns()):
         return p.fail(word, "unknown-word", f'unknown word "{word}"', "minus stands between blanks")
-    return p.unknown_word(word, "unknown word", names.nouns())
+    return p.unknown_word(word, "unknown word", names.nouns() | names.unreached)
 
 
 # ------------------------------------------------------------ words asked of something

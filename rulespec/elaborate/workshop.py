@@ -101,6 +101,7 @@ class Workshop:
         names.kinds = frozenset(str(kind) for kind in raw.melds.kinds)
         names.moves = reached.names("moves")
         names.unreached_moves = frozenset(str(name) for name in raw.moves.named) - names.moves
+        names.unreached = reached.unreached
         names.phases = reached.names("phases")
         names.endings = frozenset(str(name) for name in raw.round.endings)
         names.extra_turns = frozenset(str(name) for name in raw.round.extra_turns)
