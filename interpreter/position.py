@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from interpreter.actions import shuffled
 from interpreter.errors import MoveSyntaxError
-from interpreter.flow import new_game, open_round, settle
+from interpreter.flow import begin_round, new_game, open_round, settle
 from interpreter.legality import ways
 from interpreter.moves import Group, Meld
 from interpreter.notation import meld_text, read_group
 from interpreter.pack import bits
 from interpreter.program import Env, Program, ZoneProgram
-from interpreter.state import NOBODY, ROUND_DONE, TURN, Chance, Frame, State
+from interpreter.state import NOBODY, TURN, Chance, Frame, State
 
 EMPTY = "empty"
 
@@ -70,8 +70,8 @@ def set_up(program: Program, position: Position, just_dealt: bool = False) -> St
     state = new_game(program, Chance(position.seed, 0))
     _put_books(program, position, state)
     if not position.says_cards:
-        state.stage = ROUND_DONE
-        settle(program, state)
+        begin_round(program, state)
+        settle(program, state, deal_on=not just_dealt)
         _put_books(program, position, state)
         if position.turn is not None or position.turn_number is not None:
             _begin_turn(program, position, state)

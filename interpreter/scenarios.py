@@ -118,6 +118,8 @@ class _Run:
         """The seat that was on turn when the case began."""
         self.books = (0, 1)
         """The dealer, and the number of the round, when the last move was made."""
+        self.rounds = 0
+        """How many rounds had ended before the case began."""
 
     def fail(self, place: str, text: str) -> None:
         self.failures.append(Failure(place, text))
@@ -133,16 +135,20 @@ class _Run:
         if case.group is not None:
             self.group(case.group)
             return
-        start = set_up(self.program, case.position, just_dealt=not case.moves and self.looks_at_the_deal())
+        just_dealt = self.looks_at_the_deal()
+        start = set_up(self.program, case.position, just_dealt)
+        self.rounds = 0 if just_dealt else len(start.results)
         self.subject = max(start.mover, 0) if case.position.turn is None else case.position.turn
         self.books = (start.dealer, start.round)
         state = self.moves(start)
         if state is not None:
-            self.answers(start, state)
+            self.answers(state)
 
     def looks_at_the_deal(self) -> bool:
-        """Whether the case asks what follows from the deal itself."""
-        return bool(self.case.after) or self.case.ends is not None
+        """Whether the case asks what follows from the deal itself: nobody moves, and no turn is said to have begun."""
+        case = self.case
+        said = case.position.turn is not None or case.position.turn_number is not None
+        return not case.moves and not said and (bool(case.after) or case.ends is not None)
 
     # -------------------------------------------------------- a group
 
@@ -294,7 +300,7 @@ class _Run:
 
     # -------------------------------------------------------- the position then
 
-    def answers(self, start: State, state: State) -> None:
+    def answers(self, state: State) -> None:
         """Everything that is asked of the position after the moves."""
         case, program = self.case, self.program
         seat = state.to_act
@@ -311,7 +317,7 @@ class _Run:
             self.expect(asked.place, f"warns {asked.move}", yes(asked.holds), yes(warned))
         if case.shows is not None:
             self.shown(state, case.shows)
-        ended = len(state.results) > len(start.results)
+        ended = len(state.results) > self.rounds
         books = self.books if ended else (state.dealer, state.round)
         for place, text in compare(program, state, case.after, self.subject, books):
             self.assertions += 1
@@ -322,7 +328,7 @@ class _Run:
                 self.assertions += 1
                 if text:
                     self.fail(place, text)
-        for result in state.results[len(start.results) :]:
+        for result in state.results[self.rounds :]:
             self.reached[f"round.endings.{result.ending}", True] += 1
         for defect in state.defects:
             self.fail(case.place, f"the sheet has a defect: {defect}")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rulespec.diagnostics import Diagnostic, did_you_mean
-from rulespec.model import Rulesheet
+from rulespec.model import Rearrange, Rulesheet
 from rulespec.reader import Text
 from rulespec.reasoning.judge import Judge
 from rulespec.reasoning.known import Known, Setting
@@ -272,6 +272,9 @@ class CaseChecker:
             self.group(raw.group)
         for text in raw.play or ():
             self.group(text)
+        if raw.play is not None and not rearranging(self.sheet):
+            span = self.where(raw, "play") or raw.span
+            self.say("keys-together", f'no move of "{self.sheet.id}" rearranges the table', span)
         for text in [*(raw.moves or ()), *([raw.move] if raw.move is not None else [])]:
             if text.strip():
                 word = text.split()[0]
@@ -420,6 +423,12 @@ class CaseChecker:
     def no_card(self, token: str, span: Span) -> None:
         help_ = did_you_mean(token, self.deck.known()) or "a card is its rank then its suit: `7H`, `10S`, `JK`"
         self.say("no-such-card", f'"{token}" is no card of "{self.sheet.id}"', span, help_)
+
+
+def rearranging(sheet: Rulesheet) -> str:
+    """The move that `play` asks about: the one of that name, else the first that rearranges the table, or none."""
+    names = [move.name for move in sheet.moves if any(isinstance(action, Rearrange) for action in move.does)]
+    return "play" if "play" in names else next(iter(names), "")
 
 
 def conditions(sheet: Rulesheet) -> set[str]:

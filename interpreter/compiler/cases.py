@@ -19,6 +19,7 @@ from rulespec.model import Rulesheet
 from rulespec.reader import Text
 from rulespec.reasoning.walk import inside
 from rulespec.scenario_checks import Case as WrittenCase
+from rulespec.scenario_checks import rearranging
 from rulespec.scenario_shape import Map, RawAfter, RawCase, RawEnds, RawShows, Texts, by_seat, groups_of
 from rulespec.scenarios import ScenarioFile, check_scenarios, find_scenarios
 from rulespec.source import Span
@@ -143,7 +144,7 @@ class _Reader:
 
     def play(self, table: Texts, span: Span) -> Said:
         """The move that leaves the table so."""
-        return Said(f"play {' / '.join(table)}", _place(table[0].span if table else span))
+        return Said(f"{rearranging(self.sheet)} {' / '.join(table)}", _place(table[0].span if table else span))
 
     def of_moves(self, answer: Text | Map | None) -> tuple[MoveAnswer, ...]:
         if isinstance(answer, Text):
