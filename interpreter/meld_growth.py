@@ -48,7 +48,7 @@ def swaps(fitting: Fitting, meld: Meld, hand: int, marked: int) -> Iterator[tupl
     held = fitting.twins(hand & ~meld.mask, marked)
     done: set[tuple[int, int]] = set()
     for at, (card, name) in enumerate(zip(meld.cards, meld.names, strict=True)):
-        alike = (card - pack.size if marked >> card & 1 else fitting.twin[card], name)
+        alike = fitting.alike(card, marked), name
         if not fitting.is_wild(card, name) or (alike in done and meld.start < 0):
             continue
         done.add(alike)

@@ -82,11 +82,15 @@ class Fitting:
         )
         """Card to the lowest card equal to it."""
 
+    def alike(self, card: int, marked: int) -> int:
+        """One number for all cards that are not told apart; no marked card shares its own."""
+        return card - self.pack.size if marked >> card & 1 else self.twin[card]
+
     def twins(self, hand: int, marked: int) -> list[Twins]:
         """The cards of a hand, equal ones together, by face: by rank, then suit, jokers last."""
         together: dict[int, list[int]] = {}
         for card in bits(hand):
-            together.setdefault(card - self.pack.size if marked >> card & 1 else self.twin[card], []).append(card)
+            together.setdefault(self.alike(card, marked), []).append(card)
         face = self.pack.face
         held = [Twins(tuple(cards), face[cards[0]], self.wild >> cards[0] & 1 == 1) for cards in together.values()]
         held.sort(key=lambda twins: (twins.face, twins.cards))

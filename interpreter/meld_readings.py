@@ -19,7 +19,7 @@ def readings(fitting: Fitting, kind: Kind, cards: Sequence[int], names: Names) -
     """
     said = {card: name for card, name in zip(cards, names, strict=True) if name is not None}
     hand = sum(1 << card for card in cards)
-    marked = sum(1 << card for card in said)
+    marked = sum(1 << card for card in said) & fitting.wild
     held = fitting.twins(hand, marked)
     found = [
         meld
@@ -29,9 +29,8 @@ def readings(fitting: Fitting, kind: Kind, cards: Sequence[int], names: Names) -
     ]
     if not kind.consecutive:
         return found
-    alike = [card if card in said else -1 - fitting.twin[card] for card in range(fitting.pack.size)]
-    written = [alike[card] for card in cards]
-    return [meld for meld in found if [alike[card] for card in meld.cards] == written] or found
+    written = [fitting.alike(card, marked) for card in cards]
+    return [meld for meld in found if [fitting.alike(card, marked) for card in meld.cards] == written] or found
 
 
 def nearest(fitting: Fitting, kind: Kind, cards: Sequence[int], names: Names) -> list[str]:

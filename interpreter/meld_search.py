@@ -126,33 +126,42 @@ class _Runs(_Search):
 
     def _search_track(self, natural: list[int], suits: tuple[int, ...]) -> None:
         """Runs of these suits; without suits, those of nothing but wild cards."""
-        wild = min(self.most_wild, self.may_be_wild)
         pack = self.pack
         count = len(pack.place_rank)
-        self.options: list[list[Choice]] = [[] for _ in range(count)]
+        wild = min(self.most_wild, self.may_be_wild)
         held_at = 0
         for number in natural:
-            face = self.held[number].face
-            for place in pack.rank_places[pack.face_rank[face]]:
-                self.options[place].append(self.choice(number, face, False))
+            for place in pack.rank_places[pack.face_rank[self.held[number].face]]:
                 held_at |= 1 << place
         if held_at.bit_count() + wild < self.least:
             return
-        if wild:
-            for place, options in enumerate(self.options):
-                for name in self.wild_names(pack.place_rank[place], suits):
-                    options += [self.choice(n, name, True) for n in self.wild_held if self.held[n].face != name]
-        longest = min(self.most, count)
+        starts = range(count if pack.round_the_corner else count - self.least + 1)
         if pack.round_the_corner:
             held_at |= held_at << count
         window = (1 << self.least) - 1
-        for start in range(count):
+        hopeful = [start for start in starts if (held_at >> start & window).bit_count() + wild >= self.least]
+        if not hopeful or self.least > count:
+            return
+        self.options = self._options(natural, suits, count)
+        longest = min(self.most, count)
+        for start in hopeful:
             self.longest = longest if pack.round_the_corner else min(longest, count - start)
-            if self.longest < self.least:
-                break
-            if (held_at >> start & window).bit_count() + wild >= self.least:
-                self.start = start
-                self._extend(start, 0, 0, False, 0)
+            self.start = start
+            self._extend(start, 0, 0, False, 0)
+
+    def _options(self, natural: list[int], suits: tuple[int, ...], count: int) -> list[list[Choice]]:
+        """What may lie in each place."""
+        pack = self.pack
+        options: list[list[Choice]] = [[] for _ in range(count)]
+        for number in natural:
+            face = self.held[number].face
+            for place in pack.rank_places[pack.face_rank[face]]:
+                options[place].append(self.choice(number, face, False))
+        if self.wild_held and self.most_wild:
+            for place, here in enumerate(options):
+                for name in self.wild_names(pack.place_rank[place], suits):
+                    here += [self.choice(n, name, True) for n in self.wild_held if self.held[n].face != name]
+        return options
 
     def _extend(self, place: int, natural: int, wild: int, apart: bool, clash: int) -> None:
         """Put every card in the next place that may lie there, and go on from it."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Generic, TypeVar
 
 from interpreter.meld_growth import lay_offs, swaps
-from interpreter.meld_kinds import Fitting, Kind, StandsFor
+from interpreter.meld_kinds import Fitting, Kind, StandsFor, Twins
 from interpreter.meld_layouts import Layouts
 from interpreter.meld_readings import nearest, readings
 from interpreter.meld_search import find
@@ -16,6 +17,36 @@ __all__ = ["Kind", "MeldRules", "StandsFor"]
 
 CACHED = 2048
 """Hands whose groups each of two generations of the cache keeps, for each kind."""
+
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class Recent(Generic[Key, Value]):
+    """What was worked out lately. It forgets what was not asked for among the last `size` new things, or earlier."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.young: dict[Key, Value] = {}
+        self.old: dict[Key, Value] = {}
+
+    def get(self, key: Key) -> Value | None:
+        """What is known about a key."""
+        found = self.young.get(key)
+        if found is None:
+            found = self.old.get(key)
+            if found is not None:
+                self.put(key, found)
+        return found
+
+    def put(self, key: Key, value: Value) -> Value:
+        """Keep a value, and return it."""
+        if len(self.young) >= self.size:
+            self.old = self.young
+            self.young = {}
+        self.young[key] = value
+        return value
 
 
 class MeldRules:
@@ -32,8 +63,9 @@ class MeldRules:
         self.wild = wild
         self.stands_for = stands_for
         self._fitting = Fitting(pack, kinds, wild, stands_for)
-        self._found: dict[tuple[int, int, int], tuple[Meld, ...]] = {}
-        self._found_earlier: dict[tuple[int, int, int], tuple[Meld, ...]] = {}
+        self._held: Recent[tuple[int, int], list[Twins]] = Recent(CACHED)
+        self._found: Recent[tuple[int, int, int], tuple[Meld, ...]] = Recent(CACHED * max(1, len(kinds)))
+        self._accepted: Recent[Meld, int] = Recent(CACHED)
 
     def wild_in(self, meld: Meld) -> int:
         """The cards of a group that are wild there, as a mask; a wild card that lies as itself is not."""
@@ -75,7 +107,7 @@ class MeldRules:
         """
         if must & ~hand:
             return
-        layouts = Layouts(self._fitting, self._fitting.twins(hand, marked), ()) if must else None
+        layouts = Layouts(self._fitting, self._twins(hand, marked), ()) if must else None
         for each in self.kinds if kind is None else (self.kinds[kind],):
             for meld in self._groups(each, hand, marked):
                 if layouts is None:
@@ -95,13 +127,31 @@ class MeldRules:
         if must & ~hand:
             return
         found = [meld for kind in self.kinds for meld in self._groups(kind, hand, marked)]
-        layouts = Layouts(self._fitting, self._fitting.twins(hand, marked), found)
+        layouts = Layouts(self._fitting, self._twins(hand, marked), found)
         yield from layouts.all(least, hand.bit_count() if most is None else most, must)
 
     def lay_offs(
         self, meld: Meld, hand: int, count: int = 1, marked: int = 0
     ) -> Iterator[tuple[Meld, tuple[int, ...]]]:
         """Every group `meld` can become by adding exactly `count` cards of the hand, with the cards added."""
+        if count == 1:
+            hand &= self.accepted(meld)
+        if hand:
+            yield from self._lay_offs(meld, hand, count, marked)
+
+    def accepted(self, meld: Meld) -> int:
+        """Every card of the pack that can be laid off on the group by itself, as a mask."""
+        found = self._accepted.get(meld)
+        if found is not None:
+            return found
+        equal = {twins.cards[0]: twins.cards for twins in self._fitting.twins(self.pack.all_cards & ~meld.mask, 0)}
+        found = 0
+        for _, (card,) in self._lay_offs(meld, sum(1 << card for card in equal), 1, 0):
+            for twin in equal[card]:
+                found |= 1 << twin
+        return found if self.kinds[meld.kind].needs else self._accepted.put(meld, found)
+
+    def _lay_offs(self, meld: Meld, hand: int, count: int, marked: int) -> Iterator[tuple[Meld, tuple[int, ...]]]:
         return lay_offs(self._fitting, meld, hand, count, marked, self.stands_for is StandsFor.ANY_PLACE)
 
     def swaps(self, meld: Meld, hand: int, marked: int = 0) -> Iterator[tuple[int, int, Meld]]:
@@ -113,14 +163,14 @@ class MeldRules:
 
     def accepts(self, meld: Meld, card: int) -> bool:
         """Whether the group is valid with the card added, as in `lay_offs`; false of a card it holds."""
-        return not meld.mask >> card & 1 and next(self.lay_offs(meld, 1 << card), None) is not None
+        return self.accepted(meld) >> card & 1 == 1
 
     def best(self, hand: int, points: Callable[[int], int] | Sequence[int]) -> tuple[int, tuple[Meld, ...]]:
         """The fewest points that disjoint groups can leave in the hand, and these groups.
 
         `points` are those of a card left over; twins count the same.
         """
-        held = self._fitting.twins(hand, 0)
+        held = self._twins(hand, 0)
         worth = [points(twins.cards[0]) if callable(points) else points[twins.cards[0]] for twins in held]
         total = sum(each * len(twins.cards) for each, twins in zip(worth, held, strict=True))
         found = [meld for kind in self.kinds for meld in self._groups(kind, hand, 0)]
@@ -131,23 +181,18 @@ class MeldRules:
 
     def _groups(self, kind: Kind, hand: int, marked: int) -> Sequence[Meld]:
         """The groups of one kind. Kept is what does not ask `needs`, which may look beyond the group."""
-        found = self._found_without_needs(kind, hand, marked & hand)
+        key = (hand, marked & hand, kind.index)
+        found = self._found.get(key)
+        if found is None:
+            held = self._twins(hand, marked)
+            found = tuple(find(self._fitting, kind, held))
+            if not kind.needs and self._fitting.may_be_unsettled(kind, held):
+                found = tuple(meld for meld in found if self._fitting.settled(meld))
+            self._found.put(key, found)
         if not kind.needs:
             return found
         return [meld for meld in found if self._fitting.proper(meld)]
 
-    def _found_without_needs(self, kind: Kind, hand: int, marked: int) -> tuple[Meld, ...]:
-        key = (hand, kind.index, marked)
-        found = self._found.get(key)
-        if found is None:
-            found = self._found_earlier.get(key)
-            if found is None:
-                held = self._fitting.twins(hand, marked)
-                found = tuple(find(self._fitting, kind, held))
-                if not kind.needs and self._fitting.may_be_unsettled(kind, held):
-                    found = tuple(meld for meld in found if self._fitting.settled(meld))
-            if len(self._found) >= CACHED * len(self.kinds):
-                self._found_earlier = self._found
-                self._found = {}
-            self._found[key] = found
-        return found
+    def _twins(self, hand: int, marked: int) -> list[Twins]:
+        key = (hand, marked & hand)
+        return self._held.get(key) or self._held.put(key, self._fitting.twins(*key))

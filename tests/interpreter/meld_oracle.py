@@ -216,11 +216,10 @@ class Oracle:
             for said, start in self.rows(meld.mask | new, kind):
                 if len(said) == len(before) + count and self.may_be_laid(kind, said, start, changeable):
                     at = {entry: step for step, entry in enumerate(said)}
-                    count_of_places = len(self.pack.place_rank)
-                    if all(
-                        entry in at and (start + at[entry] - meld.start - step) % count_of_places == 0
-                        for entry, step in kept.items()
-                    ):
+                    moved = {at[entry] - step if entry in at else None for entry, step in kept.items()}
+                    steps = next(iter(moved), None)
+                    here = steps is not None and (start + steps - meld.start) % len(self.pack.place_rank) == 0
+                    if not kept or (len(moved) == 1 and here):
                         yield said, start, new
 
     def swaps(self, meld: Meld, hand: int) -> Iterator[tuple[int, int, int, Said]]:
