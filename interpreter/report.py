@@ -1,0 +1,123 @@
+"""What a simulation found, for people (plain text) and for programs (plain values for JSON)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.figures import Spread
+from interpreter.record import option_text
+from interpreter.simulation import SeatResult, SimulationResult
+
+BAR_WIDTH = 30
+SHARE_DIGITS = 6
+"""Digits of shares in JSON; further ones say nothing."""
+
+
+def to_json(result: SimulationResult) -> dict[str, object]:
+    """The result as plain values, in a fixed order. Everything but the last two follows from the seed."""
+    return {
+        "sheet": result.sheet,
+        "sheet_hash": result.sheet_hash,
+        "version": result.version,
+        "seed": result.seed,
+        "players": result.players,
+        "options": result.options,
+        "bots": list(result.bots),
+        "games": result.games,
+        "rounds": result.rounds,
+        "seats": [_seat_json(seat) for seat in result.seats],
+        "draws": result.draws,
+        "ends": result.ends,
+        "turns_per_round": _spread_json(result.turns_per_round),
+        "rounds_per_game": _spread_json(result.rounds_per_game),
+        "capped": result.capped,
+        "defects": result.defects,
+        "seconds": round(result.seconds, 3),
+        "games_per_second": round(result.games_per_second, 3),
+    }
+
+
+def to_text(result: SimulationResult) -> str:
+    """The report as people read it, ending with a line break."""
+    return (
+        "\n".join([*_heading(result), "", *_seats(result), "", *_ends(result), "", *_length(result)])
+        + "\n"
+        + ("\n" + "\n".join(_warnings(result)) + "\n" if result.capped or result.defects else "")
+    )
+
+
+def _heading(result: SimulationResult) -> Iterator[str]:
+    yield f"{result.name.get('en', result.sheet)} ({result.sheet}), {result.players} players"
+    yield f"  {_count(result.games, 'game')}, {_count(result.rounds, 'round')}, seed {result.seed}"
+    if result.options:
+        yield "  options: " + ", ".join(f"{name}={option_text(value)}" for name, value in result.options.items())
+    yield "  players: " + ", ".join(f"{seat} {bot}" for seat, bot in enumerate(result.bots, 1))
+    yield f"  sheet {result.sheet_hash[:12]}, engine {result.version}"
+
+
+def _seats(result: SimulationResult) -> Iterator[str]:
+    wins = [_wins_text(seat) for seat in result.seats]
+    wide = max(len("wins"), *map(len, wins))
+    scores = [f"{seat.mean_score:.1f}" for seat in result.seats]
+    wide_score = max(len("mean score"), *map(len, scores))
+    yield f"  seat  {'wins':>{wide}}   share  95% interval  {'mean score':>{wide_score}}"
+    for number, (seat, won, score) in enumerate(zip(result.seats, wins, scores, strict=True), 1):
+        low, high = seat.ci95
+        interval = f"{100 * low:.1f}-{100 * high:.1f}%"
+        yield f"  {number:>4}  {won:>{wide}}  {100 * seat.win_share:5.1f}%  {interval:>12}  {score:>{wide_score}}"
+    if result.draws:
+        yield f"  drawn {result.draws:>{wide}}  {100 * result.draws / result.games:5.1f}%"
+
+
+def _wins_text(seat: SeatResult) -> str:
+    return str(seat.wins) if seat.wins.denominator == 1 else f"{float(seat.wins):.2f}"
+
+
+def _ends(result: SimulationResult) -> Iterator[str]:
+    yield "  how rounds ended"
+    wide = max((len(name) for name in result.ends), default=0)
+    wide_count = len(str(max(result.ends.values(), default=0)))
+    for name, rounds in sorted(result.ends.items(), key=lambda item: -item[1]):
+        share = rounds / result.rounds if result.rounds else 0.0
+        bar = "#" * round(BAR_WIDTH * share)
+        yield f"  {name:<{wide}}  {rounds:>{wide_count}}  {100 * share:5.1f}%  {bar}".rstrip()
+
+
+def _length(result: SimulationResult) -> Iterator[str]:
+    yield f"  turns per round  {_spread_text(result.turns_per_round)}"
+    yield f"  rounds per game  {_spread_text(result.rounds_per_game)}"
+    yield f"  {result.seconds:.1f} s, {result.games_per_second:.1f} games a second"
+
+
+def _spread_text(spread: Spread | None) -> str:
+    if spread is None:
+        return "none"
+    return f"{spread.mean:.1f} on average, half up to {spread.p50}, 90% from {spread.p5} to {spread.p95}"
+
+
+def _warnings(result: SimulationResult) -> Iterator[str]:
+    yield "  WARNING: these figures may mean little, since the sheet has defects"
+    if result.capped:
+        yield f"  {_count(result.capped, 'game')} did not end by the rules and had to be stopped; nobody won"
+    for text, games in result.defects.items():
+        yield f"  in {_count(games, 'game')}: {text}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _seat_json(seat: SeatResult) -> dict[str, object]:
+    wins = int(seat.wins) if seat.wins.denominator == 1 else round(float(seat.wins), SHARE_DIGITS)
+    return {
+        "wins": wins,
+        "win_share": round(seat.win_share, SHARE_DIGITS),
+        "ci95": [round(end, SHARE_DIGITS) for end in seat.ci95],
+        "mean_score": round(seat.mean_score, SHARE_DIGITS),
+    }
+
+
+def _spread_json(spread: Spread | None) -> dict[str, float | int] | None:
+    if spread is None:
+        return None
+    return {"mean": round(spread.mean, SHARE_DIGITS), "p5": spread.p5, "p50": spread.p50, "p95": spread.p95}

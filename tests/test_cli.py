@@ -1,0 +1,341 @@
+"""The command line as a user meets it: results, messages, exit codes, and what happens with bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import cli
+from interpreter import simulation
+from interpreter.errors import MachineFault
+from tests.conftest import QUICK
+
+TURN_LINE = QUICK[: QUICK.index("turn:")].count("\n") + 1
+TURN_PLACE = (TURN_LINE, len("turn: (draw or take) then any number of (meld or lay-off) then ") + 1)
+OUT_PLACE = (QUICK[: QUICK.index("out:")].count("\n") + 1, len("    out: ") + 1)
+"""Lines and columns of the two words that `faulty` misspells."""
+
+FINE, PROBLEMS, WRONG_USAGE, FAULT = 0, 1, 2, 3
+
+
+def run(*words: str | Path) -> Result:
+    """One call of the program; its streams apart."""
+    return CliRunner().invoke(cli.main, [str(word) for word in words], prog_name="rulespec")
+
+
+def report(*words: str | Path) -> dict[str, Any]:
+    """The JSON report of a simulation, without its last two entries, which hold the speed."""
+    done = run("simulate", *words, "--format", "json")
+    assert done.exit_code == FINE, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert list(found)[-2:] == ["seconds", "games_per_second"]
+    del found["seconds"], found["games_per_second"]
+    return found
+
+
+# ------------------------------------------------------------ list and validate
+
+
+def test_list_names_every_bundled_sheet() -> None:
+    listed = json.loads(run("list", "--format", "json").stdout)
+    by_id = {sheet["id"]: sheet for sheet in listed}
+
+    assert by_id["gin"]["players"] == [2, 2]
+    assert by_id["gin"]["name"]["de"] == "Gin Rommé"
+    assert by_id["gin-one-deal"]["extends"] == ["gin", "standard"]
+    assert by_id["romme-playgridia"]["options"]["length"] == ["one-deal", "to-200"]
+    assert [line.split()[0] for line in run("list").stdout.splitlines()] == list(by_id)
+
+
+def test_a_good_sheet_has_no_problems(quick: Path) -> None:
+    done = run("validate", quick)
+
+    assert done.exit_code == FINE
+    assert done.stdout == "1 sheet: no problems\n"
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> Path:
+    """A sheet with two mistakes: a move that is misspelt, and a zone that does not exist."""
+    path = tmp_path / "quick.yaml"
+    path.write_text(QUICK.replace("then discard", "then discrad").replace("hand is empty", "hnad is empty"))
+    return path
+
+
+def test_every_problem_comes_with_its_place_and_the_nearest_name(faulty: Path) -> None:
+    done = run("validate", faulty)
+
+    assert done.exit_code == PROBLEMS
+    for (line, column), wrong, right in ((TURN_PLACE, "discrad", "discard"), (OUT_PLACE, "hnad", "hand")):
+        assert f"{faulty}:{line}:{column}: " in done.stdout
+        assert f'"{wrong}"' in done.stdout
+        assert f'"{right}"' in done.stdout
+
+
+def test_problems_as_data(faulty: Path) -> None:
+    found = json.loads(run("validate", faulty, "--format", "json").stdout)["diagnostics"]
+
+    assert {TURN_PLACE, OUT_PLACE} == {(one["line"], one["column"]) for one in found}
+    assert {one["file"] for one in found} == {str(faulty)}
+
+
+def test_problems_as_sarif_and_for_github(faulty: Path) -> None:
+    sarif = run("validate", faulty, "--format", "sarif")
+    github = run("validate", faulty, "--format", "github")
+
+    assert sarif.exit_code == github.exit_code == PROBLEMS
+    lines = {
+        result["locations"][0]["physicalLocation"]["region"]["startLine"]
+        for result in json.loads(sarif.stdout)["runs"][0]["results"]
+    }
+    assert lines == {TURN_PLACE[0], OUT_PLACE[0]}
+    assert f"::error file={faulty},line={TURN_PLACE[0]},col={TURN_PLACE[1]}," in github.stdout
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "github"])
+def test_a_good_sheet_in_every_form(quick: Path, form: str) -> None:
+    assert run("validate", quick, "--format", form).exit_code == FINE
+
+
+def test_an_empty_and_a_binary_file_are_problems(tmp_path: Path) -> None:
+    empty, binary = tmp_path / "empty.yaml", tmp_path / "binary.yaml"
+    empty.touch()
+    binary.write_bytes(bytes(range(256)) * 20)
+    done = run("validate", empty, binary)
+
+    assert done.exit_code == PROBLEMS
+    assert "empty.yaml" in done.stdout
+    assert "binary.yaml" in done.stdout
+    assert run("simulate", empty).exit_code == PROBLEMS
+    assert run("simulate", binary).exit_code == PROBLEMS
+
+
+def test_a_sheet_with_errors_is_not_played(faulty: Path) -> None:
+    done = run("simulate", faulty)
+
+    assert done.exit_code == PROBLEMS
+    assert done.stdout == ""
+    assert f"{faulty}:{TURN_PLACE[0]}:{TURN_PLACE[1]}: " in done.stderr
+
+
+# ------------------------------------------------------------ wrong usage
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["validate"], "SHEET"),
+        (["validate", "gim"], 'did you mean "gin"'),
+        (["validate", "no/such.yaml"], 'there is no file "no/such.yaml"'),
+        (["validate", "."], '"." is a folder'),
+        (["validte", "gin"], 'did you mean "validate"'),
+        (["validate", "gin", "--fromat", "json"], "--format"),
+        (["validate", "gin", "--format", "yaml"], "'json'"),
+        (["simulate", "gin", "--players", "1"], '"gin" is for 2 players, not 1'),
+        (["simulate", "romme-500", "--players", "9"], '"romme-500" is for 2-7 players, not 9'),
+        (["simulate", "gin", "--players", "two"], "'two' is not a valid integer"),
+        (["simulate", "gin", "--games", "0"], "0 is not in the range"),
+        (["simulate", "gin", "--games", "-5"], "-5 is not in the range"),
+        (["simulate", "gin", "--games", "99999999999"], "not in the range"),
+        (["simulate", "gin", "--workers", "0"], "0 is not in the range"),
+        (["simulate", "gin", "--seed", "1.5"], "'1.5' is not a valid integer"),
+        (["simulate", "gin", "--seed", "9" * 5000], "is not a valid integer"),
+        (["simulate", "gin", "--set", "big-gni=yes"], 'did you mean "big-gin"'),
+        (["simulate", "gin", "--set", "colour=red"], "it has: big-gin"),
+        (["simulate", "gin", "--set", "big-gin=maybe"], '"big-gin" is no or yes, not "maybe"'),
+        (["simulate", "gin", "--set", "big-gin"], 'expected OPTION=VALUE, not "big-gin"'),
+        (["simulate", "gin", "--set", "big-gin=no", "--set", "big-gin=yes"], '"big-gin" is set twice'),
+        (["simulate", "gin", "--bot", "gredy"], 'did you mean "greedy"'),
+        (["simulate", "gin", "--bot", "greedy,random,greedy"], "2 players need one name for all or 2 names, not 3"),
+        (["simulate", "gin", "--bot", ""], 'there is no bot ""'),
+        (["simulate", "gin", "--out", "no/such/folder/report.json"], 'there is no folder "no/such/folder"'),
+        (["replay", "no-such.game"], "no-such.game"),
+        (["new", "My Gin"], "lower case"),
+        (["new", "gin"], '"gin" is a bundled sheet'),
+    ],
+)
+def test_wrong_usage_says_what_would_be_right(words: list[str], says: str) -> None:
+    done = run(*words)
+
+    assert done.exit_code == WRONG_USAGE, done.output
+    assert done.stdout == ""
+    assert says in " ".join(done.stderr.split())
+
+
+# ------------------------------------------------------------ simulate
+
+
+def test_the_report_is_the_same_for_any_number_of_workers(quick: Path) -> None:
+    words = (quick, "--players", "3", "--games", "24", "--seed", "5", "--bot", "greedy,random,greedy")
+
+    assert report(*words, "--workers", "1") == report(*words, "--workers", "2")
+
+
+def test_the_report_holds_what_was_asked_for(quick: Path) -> None:
+    found = report(quick, "--players", "3", "--games", "10", "--seed", "5", "--set", "rounds=2", "--set", "dear=yes")
+
+    assert found["sheet"] == "quick"
+    assert found["players"] == len(found["seats"]) == 3
+    assert found["options"] == {"rounds": 2, "dear": True}
+    assert found["bots"] == ["greedy"] * 3
+    assert found["games"] == 10
+    assert found["seed"] == 5
+    assert found["rounds"] == sum(found["ends"].values()) == 20
+    assert found["rounds_per_game"] == {"mean": 2.0, "p5": 2, "p50": 2, "p95": 2}
+    assert sum(seat["wins"] for seat in found["seats"]) + found["draws"] == pytest.approx(10)
+    assert found["capped"] == 0
+    assert found["defects"] == {}
+
+
+@pytest.mark.parametrize("seed", ["0", "-3", str(10**40)])
+def test_any_whole_number_is_a_seed(quick: Path, seed: str) -> None:
+    assert report(quick, "--games", "1", "--seed", seed)["seed"] == int(seed)
+
+
+def test_another_seed_plays_other_games(quick: Path) -> None:
+    first, second = (report(quick, "--games", "20", "--seed", seed) for seed in ("1", "2"))
+
+    assert first["turns_per_round"] != second["turns_per_round"] or first["seats"] != second["seats"]
+
+
+def test_the_text_report_says_the_same(quick: Path) -> None:
+    words = (quick, "--games", "10", "--seed", "5", "--bot", "greedy,random")
+    found = report(*words)
+    text = run("simulate", *words).stdout
+
+    assert text.startswith("Quick (quick), 2 players\n  10 games, 10 rounds, seed 5\n")
+    assert "options: rounds=1, dear=no" in text
+    assert "1 greedy, 2 random" in text
+    assert found["sheet_hash"][:12] in text
+    assert f"{100 * found['seats'][0]['win_share']:.1f}%" in text
+    assert "out" in text
+    assert "WARNING" not in text
+
+
+def test_a_report_goes_to_a_file_whole(quick: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report.json"
+    done = run("simulate", quick, "--games", "2", "--format", "json", "--out", out)
+
+    assert done.exit_code == FINE
+    assert done.stdout == ""
+    assert json.loads(out.read_text())["games"] == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
+
+
+def test_our_own_fault_is_told_from_the_users(quick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise MachineFault("the stock has a hole")
+
+    monkeypatch.setattr(simulation, "play_game", broken)
+    monkeypatch.delenv("RULESPEC_DEBUG", raising=False)
+    done = run("simulate", quick, "--games", "1")
+    monkeypatch.setenv("RULESPEC_DEBUG", "1")
+    loud = run("simulate", quick, "--games", "1")
+
+    assert done.exit_code == loud.exit_code == FAULT
+    assert done.stdout == ""
+    assert "game 0 of seed 1: MachineFault: the stock has a hole" in done.stderr
+    assert "please report" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Traceback" in loud.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_interrupted_simulation_leaves_nothing_behind(quick: Path, tmp_path: Path, workers: str) -> None:
+    out = tmp_path / "report.txt"
+    words = ["simulate", str(quick), "--games", "1000000", "--workers", workers, "--out", str(out)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import cli; cli.main(prog_name='rulespec')", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(2)
+    os.killpg(process.pid, signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=30)
+
+    assert process.returncode == 130, stderr
+    assert (stdout, stderr) == ("", "interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+# ------------------------------------------------------------ records
+
+
+def test_a_recorded_game_replays(quick: Path, tmp_path: Path) -> None:
+    assert run("simulate", quick, "--games", "3", "--seed", "4", "--record", tmp_path / "games").exit_code == FINE
+    files = sorted((tmp_path / "games").iterdir())
+    done = run("replay", files[2], "--sheet", quick)
+
+    assert [file.name for file in files] == ["quick-4-0.game", "quick-4-1.game", "quick-4-2.game"]
+    assert done.exit_code == FINE, done.stderr
+    assert "1 round, to its end; as recorded" in done.stdout
+
+
+def test_a_record_is_refused_with_another_sheet(quick: Path, tmp_path: Path) -> None:
+    run("simulate", quick, "--games", "1", "--record", tmp_path)
+    other = tmp_path / "quick.yaml"
+    other.write_text(QUICK.replace("hand: 4", "hand: 5"))
+    done = run("replay", tmp_path / "quick-1-0.game", "--sheet", other)
+
+    assert done.exit_code == PROBLEMS
+    assert "another form of the sheet" in done.stderr
+
+
+def test_what_is_no_record_is_a_problem(quick: Path, tmp_path: Path) -> None:
+    binary = tmp_path / "binary.game"
+    binary.write_bytes(b"\xff\x00\xfe")
+
+    for file in (quick, binary):
+        done = run("replay", file, "--sheet", quick)
+        assert done.exit_code == PROBLEMS
+        assert file.name in done.stderr
+
+
+# ------------------------------------------------------------ new
+
+
+@pytest.mark.parametrize("more", [[], ["--from", "gin"], ["--from", "romme-playgridia"]])
+def test_a_new_sheet_is_playable_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: list[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("new", "my-game", *more)
+
+    assert done.exit_code == FINE, done.stderr
+    assert run("validate", "my-game.yaml").stdout == "1 sheet: no problems\n"
+    assert run("simulate", "my-game.yaml", "--games", "1").exit_code == FINE
+    assert run("new", "my-game", *more).exit_code == WRONG_USAGE
+
+
+# ------------------------------------------------------------ start-up
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, cli\n"
+        "try: cli.main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'pydantic', 'lark', 'ruamel', 'rich', 'interpreter', 'rulespec'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "Usage:" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_closed_pipe_is_no_fault() -> None:
+    command = f"{sys.executable} -c \"import cli; cli.main(prog_name='rulespec')\" list | head -c 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+
+    assert "fault" not in done.stderr
+    assert "Traceback" not in done.stderr
