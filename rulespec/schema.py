@@ -94,7 +94,6 @@ class Raw(BaseModel):
         extra="forbid",
         frozen=True,
         arbitrary_types_allowed=True,
-        use_attribute_docstrings=True,
         alias_generator=lambda name: name.rstrip("_").replace("_", "-"),
     )
 

@@ -17,6 +17,11 @@ KEY = re.compile(r""" *(?:"[^"\n]*"|'[^'\n]*'|[^\s'"\[{#&*!|>%@`-][^:\n]*): +(?=
 """A key in front of a value on the same line."""
 
 
+KEY_LINE = re.compile(r"(?:[ ]*(?:#.*)?\n)*( *)[a-z][^\s:,\[\]{}]*:(?:\s|$)")
+COLON_ALONE = re.compile(r" *(?:- )?[a-z][a-z0-9-]*(:)(?=[^\s:])")
+"""A colon without a blank behind it, after what looks like a key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A diagnostic, and where the value on its line begins if the mistake is in that value alone: reading can go on
@@ -40,6 +45,20 @@ class _Stop:
         """Where the value begins on the line of `at`, if `at` stands in it."""
         match = KEY.match(self.text, self.text.rfind("\n", 0, at) + 1)
         return match.end() if match and match.end() <= at else None
+
+    def value_left_open(self) -> int | None:
+        """Where the value begins that was not closed, if the next line is a key again."""
+        start = self.text.rfind("\n", 0, self.begin) + 1
+        indent = len(self.text[start:]) - len(self.text[start:].lstrip(" "))
+        end = self.text.find("\n", self.begin)
+        following = KEY_LINE.match(self.text, end + 1) if end >= 0 else None
+        closed = following is not None and len(following.group(1)) <= indent
+        return self.value_start(self.begin) if closed else None
+
+    def colon_alone(self, at: int) -> Fault | None:
+        """The fault that a blank is missing behind the colon, if it is so on the line of `at`."""
+        match = COLON_ALONE.match(self.text, self.text.rfind("\n", 0, at) + 1)
+        return _fault("a blank is missing behind the colon", self.char(match.start(1))) if match else None
 
     def char(self, at: int) -> Span:
         return self.places.at(at, at + 1)
@@ -76,6 +95,8 @@ def _fault(message: str, span: Span, help: str = "", *notes: tuple[Span, str], v
 def _colon(stop: _Stop) -> Fault:
     value = stop.value_start(stop.at)
     if value is None:
+        if (alone := stop.colon_alone(stop.at)) is not None:
+            return alone
         help = "take that value away, or let this line begin in the column of its key"
         return _fault("a map begins under a key that has a value already", stop.line(stop.at), help)
     help = "a phrase holds no colon; a text with one goes in quotes"
@@ -83,6 +104,8 @@ def _colon(stop: _Stop) -> Fault:
 
 
 def _no_colon(stop: _Stop) -> Fault:
+    if (alone := stop.colon_alone(stop.begin)) is not None:
+        return alone
     return _fault('a line without ": "', stop.line(stop.begin), "a key is followed by a colon and a blank")
 
 
@@ -97,13 +120,14 @@ def _dash(stop: _Stop) -> Fault:
 
 
 def _open_quote(stop: _Stop) -> Fault:
-    return _fault("the quote is not closed", stop.char(stop.begin))
+    return _fault("the quote is not closed", stop.char(stop.begin), value=stop.value_left_open())
 
 
 def _open_bracket(stop: _Stop) -> Fault:
     bracket = stop.text[stop.begin : stop.begin + 1]
     help = f'after each entry comes "," or "{"]" if bracket == "[" else "}"}"'
-    return _fault(f'"{bracket}" is not closed', stop.char(stop.begin), help, (stop.char(stop.at), "read up to here"))
+    note = (stop.char(stop.at), "read up to here")
+    return _fault(f'"{bracket}" is not closed', stop.char(stop.begin), help, note, value=stop.value_left_open())
 
 
 def _bad_start(stop: _Stop) -> Fault:
@@ -140,6 +164,7 @@ FAULTS: tuple[tuple[str, Callable[[_Stop], Fault]], ...] = (
     (r"sequence entries are not allowed", _dash),
     (r"quoted scalar \| found unexpected (end|document)", _open_quote),
     (r"double-quoted scalar \| (found unknown escape|expected escape)", _escape),
+    (r"scanning a block scalar", _bad_reference),
     (r"scanning an? (alias|anchor)|parsing a tag|scanning a tag|tag (handle|shorthand)", _bad_reference),
     (r"flow (sequence|mapping) \| expected", _open_bracket),
     (r"expected the node content", _no_content),

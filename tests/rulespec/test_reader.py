@@ -251,6 +251,9 @@ def test_a_single_quoted_text_reads_as_it_was_meant(value: str) -> None:
         ("a: b: c\n", "yaml-syntax", "1:5", 'a second ": "'),
         ("a: b\n  c: d\n", "yaml-syntax", "2:3", "has a value already"),
         ("a: b\nkey\nc: d\n", "yaml-syntax", "2:1", 'without ": "'),
+        ("a: b\nkey:value\nc: d\n", "yaml-syntax", "2:4", "a blank is missing"),
+        ("a: > b\n", "yaml-syntax", "1:4", 'nothing begins with ">"'),
+        ("a: |b\n", "yaml-syntax", "1:4", 'nothing begins with "|"'),
         ("a: 'x\n", "yaml-syntax", "1:4", "quote is not closed"),
         ("a: [b\nc: d\n", "yaml-syntax", "1:4", '"[" is not closed'),
         ("a: {b: c\nd: e\n", "yaml-syntax", "1:4", '"{" is not closed'),
@@ -293,6 +296,15 @@ def test_reading_goes_on_behind_a_value_that_is_no_yaml() -> None:
     assert [diagnostic.code for diagnostic in reading.diagnostics] == ["yaml-syntax", "yaml-syntax", "double-key"]
     assert reading.tree is not None
     assert [(str(key), str(value)) for key, value in reading.tree.entries.items()] == [("a", ""), ("d", ""), ("f", "g")]
+
+
+@pytest.mark.parametrize("value", ["{en: A, de: B", "[a, b", "'a", '"a', "[a, {b: c]"])
+def test_reading_goes_on_behind_a_value_that_is_not_closed(value: str) -> None:
+    reading = read_text(f"a:\n  b: {value}\n  c: d\ne: f\ne: g\n", "f.yaml")
+    assert [diagnostic.code for diagnostic in reading.diagnostics] == ["yaml-syntax", "double-key"]
+    assert reading.diagnostics[0].span.line == 2
+    assert reading.tree is not None
+    assert text_at(reading.tree, "a", "c") == "d"
 
 
 def test_a_double_key_shows_the_first_one_and_keeps_both_maps() -> None:
