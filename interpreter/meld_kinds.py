@@ -81,6 +81,19 @@ class Fitting:
             for card in range(pack.size)
         )
         """Card to the lowest card equal to it."""
+        self.lie_as_themselves = wild & ~pack.cards_of_face[pack.joker_face]
+        """The wild cards that may be natural."""
+        self.tracks: tuple[tuple[tuple[int, ...], ...], ...] = tuple(self._tracks(kind) for kind in kinds)
+        """Kind to the sets of suits that the cards of one group may have, by `same`."""
+
+    def _tracks(self, kind: Kind) -> tuple[tuple[int, ...], ...]:
+        suits = range(len(self.pack.suits))
+        if "suit" in kind.same:
+            return tuple((suit,) for suit in suits)
+        if "colour" in kind.same:
+            colours = self.pack.suit_colour
+            return tuple(tuple(s for s in suits if colours[s] == colour) for colour in dict.fromkeys(colours))
+        return (tuple(suits),)
 
     def alike(self, card: int, marked: int) -> int:
         """One number for all cards that are not told apart; no marked card shares its own."""
@@ -90,9 +103,9 @@ class Fitting:
         """The cards of a hand, equal ones together, by face: by rank, then suit, jokers last."""
         together: dict[int, list[int]] = {}
         for card in bits(hand):
-            together.setdefault(self.alike(card, marked), []).append(card)
-        face = self.pack.face
-        held = [Twins(tuple(cards), face[cards[0]], self.wild >> cards[0] & 1 == 1) for cards in together.values()]
+            together.setdefault(self.alike(card, marked) if marked else self.twin[card], []).append(card)
+        face, wild = self.pack.face, self.wild & hand
+        held = [Twins(tuple(cards), face[cards[0]], wild >> cards[0] & 1 == 1) for cards in together.values()]
         held.sort(key=lambda twins: (twins.face, twins.cards))
         return held
 
@@ -167,6 +180,8 @@ class Fitting:
         is not said properly. It may still come about when a group changes.
         """
         pack = self.pack
+        if not self.lie_as_themselves:
+            return True
         for at, (card, name) in enumerate(zip(meld.cards, meld.names, strict=True)):
             own = pack.face[card]
             if name >= pack.joker_face and own != pack.joker_face and among >> card & 1:
@@ -174,12 +189,6 @@ class Fitting:
                 if rank in (-1, pack.face_rank[own]) and self.fits(self.renamed(meld, at, card, own)):
                     return False
         return True
-
-    def may_be_unsettled(self, kind: Kind, held: Iterable[Twins]) -> bool:
-        """Whether groups of these cards have to be asked whether they are `settled`."""
-        return (not self.named or kind.loose) and any(
-            twins.wild and twins.face != self.pack.joker_face for twins in held
-        )
 
     def _values(self, word: str, meld: Meld) -> list[int]:
         """The ranks, suits or colours of the names that have one. Jokers that are not wild are a rank of their own."""

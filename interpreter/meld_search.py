@@ -66,16 +66,6 @@ class _Search:
         self.lone_names = fitting.named and not kind.loose
         """Whether the names of wild cards have a suit without a natural card."""
 
-    def tracks(self) -> list[tuple[int, ...]]:
-        """The sets of suits a group may be made of, by `same`."""
-        suits = range(len(self.pack.suits))
-        if self.fixed_suit:
-            return [(suit,) for suit in suits]
-        if "colour" in self.kind.same:
-            colours = dict.fromkeys(self.pack.suit_colour)
-            return [tuple(suit for suit in suits if self.pack.suit_colour[suit] == colour) for colour in colours]
-        return [tuple(suits)]
-
     def choice(self, number: int, name: int, wild: bool) -> Choice:
         """A choice with its conflicts."""
         card = self.held[number].cards[0]
@@ -109,7 +99,7 @@ class _Runs(_Search):
     def search(self) -> None:
         if "rank" in self.kind.same:
             self.most = min(self.most, 1)
-        tracks = self.tracks()
+        tracks = self.fitting.tracks[self.kind.index]
         by_suit: list[list[int]] = [[] for _ in self.pack.suits]
         for number, twins in enumerate(self.held):
             suit = self.pack.face_suit[twins.face]
@@ -193,7 +183,7 @@ class _Subsets(_Search):
     """Groups without an order: of one rank, or of any cards."""
 
     def search(self) -> None:
-        tracks = self.tracks()
+        tracks = self.fitting.tracks[self.kind.index]
         bound = self.fixed_suit or "colour" in self.kind.same
         ranks: list[int | None] = [None]
         if self.kind.one_rank:
@@ -205,7 +195,10 @@ class _Subsets(_Search):
                 by_rank[self.pack.face_rank[twins.face] if self.kind.one_rank else None].append(number)
         for rank in ranks:
             natural = by_rank[rank]
-            if sum(len(self.held[number].cards) for number in natural) + wild < self.least:
+            copies = wild
+            for number in natural:
+                copies += len(self.held[number].cards)
+            if copies < self.least:
                 continue
             for suits in tracks if rank != -1 or not bound else ():
                 self._search_among(natural, rank, suits, bound)

@@ -107,15 +107,9 @@ class MeldRules:
         """
         if must & ~hand:
             return
-        layouts = Layouts(self._fitting, self._twins(hand, marked), ()) if must else None
         for each in self.kinds if kind is None else (self.kinds[kind],):
-            for meld in self._groups(each, hand, marked):
-                if layouts is None:
-                    yield meld
-                else:
-                    (told,) = layouts.told_apart((meld,), must)
-                    if not must & ~told.mask:
-                        yield told
+            found = self._groups(each, hand, marked)
+            yield from Layouts(self._fitting, self._twins(hand, marked), found, must).holding_all() if must else found
 
     def arrangements(
         self, hand: int, least: int = 0, most: int | None = None, must: int = 0, marked: int = 0
@@ -127,8 +121,8 @@ class MeldRules:
         if must & ~hand:
             return
         found = [meld for kind in self.kinds for meld in self._groups(kind, hand, marked)]
-        layouts = Layouts(self._fitting, self._twins(hand, marked), found)
-        yield from layouts.all(least, hand.bit_count() if most is None else most, must)
+        layouts = Layouts(self._fitting, self._twins(hand, marked), found, must)
+        yield from layouts.sets(least, hand.bit_count() if most is None else most)
 
     def lay_offs(
         self, meld: Meld, hand: int, count: int = 1, marked: int = 0
@@ -184,9 +178,8 @@ class MeldRules:
         key = (hand, marked & hand, kind.index)
         found = self._found.get(key)
         if found is None:
-            held = self._twins(hand, marked)
-            found = tuple(find(self._fitting, kind, held))
-            if not kind.needs and self._fitting.may_be_unsettled(kind, held):
+            found = tuple(find(self._fitting, kind, self._twins(hand, marked)))
+            if not kind.needs and self._fitting.lie_as_themselves & hand:
                 found = tuple(meld for meld in found if self._fitting.settled(meld))
             self._found.put(key, found)
         if not kind.needs:
