@@ -37,6 +37,8 @@ class Resolved:
     sources: dict[str, SourceFile]
     """By file: the sheet and its ancestors."""
     diagnostics: tuple[Diagnostic, ...]
+    inherited: MapNode | None = None
+    """The tree of its ancestors alone; None for the prelude."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +61,12 @@ def resolve(reading: Reading, beside: Path | None) -> Resolved | None:
     chain, found = _chain(reading, reading.tree, beside)
     complete = not found and all(sheet.reading.tree is not None for sheet in chain)
     tree: MapNode | None = None
+    ancestors: MapNode | None = None
     for sheet in reversed(chain):
         if sheet.reading.tree is None:
             continue
         own = _tidy_map(sheet.reading.tree, ())
+        ancestors = tree
         base = MapNode(own.span, {}) if tree is None else tree
         inherited = {key: node for key, node in base.entries.items() if key not in OWN}
         tree = merge(MapNode(base.span, inherited), own, "", found)
@@ -70,7 +74,7 @@ def resolve(reading: Reading, beside: Path | None) -> Resolved | None:
     for sheet in chain[1:]:
         found += sheet.reading.diagnostics
     sources = {sheet.reading.source.name: sheet.reading.source for sheet in chain}
-    return Resolved(tree, tuple(sheet.id for sheet in chain[1:]), complete, sources, tuple(found))
+    return Resolved(tree, tuple(sheet.id for sheet in chain[1:]), complete, sources, tuple(found), ancestors)
 
 
 # ------------------------------------------------------------ the chain

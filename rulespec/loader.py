@@ -112,7 +112,7 @@ def _check(reading: Reading, beside: Path | None) -> Checked:
             sheet, wrong = check(written, resolved.ancestors, meaning_hash(resolved.tree))
             found += wrong
     if sheet is not None and resolved is not None and not has_errors(found):
-        found += analyse(sheet, resolved.tree)
+        found += analyse(sheet, resolved)
     usable = None if has_errors(found) else sheet
     return Checked(usable, tuple(arrange(found, reading.source.name)), sources, reading.tree, resolved, written)
 

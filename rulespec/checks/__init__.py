@@ -8,14 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulespec.checks.constants import check_constants
 from rulespec.checks.dead_ends import check_dead_ends
 from rulespec.checks.deal import check_deal
+from rulespec.checks.duties import check_duties
+from rulespec.checks.endings import check_endings
+from rulespec.checks.endless_turns import check_endless_turns
+from rulespec.checks.game_end import check_game_end
+from rulespec.checks.manners import check_manners
 from rulespec.checks.meld_kinds import check_meld_kinds
+from rulespec.checks.never_legal import check_never_legal
+from rulespec.checks.openings import check_openings
+from rulespec.checks.option_values import check_option_values
+from rulespec.checks.replaced import check_replaced
+from rulespec.checks.stock import check_stock
 from rulespec.checks.tables import check_tables
 from rulespec.checks.value_rows import check_values
 from rulespec.diagnostics import Diagnostic
+from rulespec.inheritance import Resolved
 from rulespec.model import Rulesheet
-from rulespec.reader import MapNode
 from rulespec.reasoning.study import Study
 
 Check = Callable[[Study], list[Diagnostic]]
@@ -26,10 +37,21 @@ CHECKS: tuple[Check, ...] = (
     check_values,
     check_tables,
     check_dead_ends,
+    check_never_legal,
+    check_endless_turns,
+    check_stock,
+    check_endings,
+    check_game_end,
+    check_openings,
+    check_constants,
+    check_option_values,
+    check_duties,
+    check_manners,
+    check_replaced,
 )
 
 
-def analyse(sheet: Rulesheet, tree: MapNode | None = None) -> list[Diagnostic]:
-    """Everything the checks find in a sheet that has no errors; `tree` is its text, for places of keys."""
-    study = Study(sheet, tree)
+def analyse(sheet: Rulesheet, resolved: Resolved | None = None) -> list[Diagnostic]:
+    """Everything the checks find in a sheet that has no errors; `resolved` is its text, for places of keys."""
+    study = Study(sheet, resolved)
     return [diagnostic for check in CHECKS for diagnostic in check(study)]

@@ -1,21 +1,14 @@
-"""No turn comes to a place where a move is due and none is legal.
-
-A node of the story is *stuck* if the turn may not stop there and no move leads on: each is refused for certain, needs
-cards that may not be there, or leads only to stuck nodes. A player does not walk into one knowingly (a move after which
-the turn cannot be finished is not legal), so a stuck node counts where a turn begins in it or a drawn card leads to it.
-"""
+"""No turn comes to a place where a move is due and none is legal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulespec import model
 from rulespec.diagnostics import Diagnostic
 from rulespec.reasoning.known import said
 from rulespec.reasoning.position import Position
-from rulespec.reasoning.story import START, Node, Stand, Step, Story
+from rulespec.reasoning.story import START, Node, Step, Story
 from rulespec.reasoning.study import Study, Told
-from rulespec.reasoning.walk import inside
 from rulespec.source import Span
 
 Where = tuple[str, frozenset[int]]
@@ -31,69 +24,16 @@ FEATURES: dict[str, Callable[[Position], bool]] = {
 
 
 def check_dead_ends(study: Study) -> list[Diagnostic]:
-    """Looks for stuck nodes in every story, and tells each place of the turn once."""
+    """Tells each place of the turn where a story is stuck, once."""
     found: dict[Where, Diagnostic] = {}
     for told in study.stories:
-        drawing = _drawing(study)
-        stuck = _stuck(told.story, drawing)
         met: dict[Where, list[Node]] = {}
-        for node in _met(told.story, stuck, drawing):
+        for node in told.stuck:
             met.setdefault((node.turn, node.at), []).append(node)
         for where, nodes in met.items():
             if where not in found:
                 found[where] = _tell(study, told, where, nodes)
     return list(found.values())
-
-
-def _drawing(study: Study) -> set[str]:
-    """Moves that bring hidden cards."""
-    return {
-        move.name
-        for move in study.sheet.moves
-        if any(True for _ in inside(move.does, model.TurnUp))
-        or any(d.zone == "stock" for d in inside(move.does, model.Draw))
-    }
-
-
-def _stuck(story: Story, drawing: set[str]) -> set[Node]:
-    stuck: set[Node] = set()
-    while True:
-        new = {
-            node
-            for node, stand in story.stands.items()
-            if node not in stuck
-            and not stand.may_stop
-            and not any(_leads_on(s, stuck, drawing) for s in _own(story, node, stand))
-        }
-        if not new:
-            return stuck
-        stuck |= new
-
-
-def _own(story: Story, node: Node, stand: Stand) -> list[Step]:
-    """The moves that decide whether the turn goes on: what others may do in a window only where nothing else can be."""
-    turn = story.turns[node.turn]
-    own = [step for step in stand.steps if all(turn.places[place].window == 0 for place in step.places)]
-    return own or stand.steps
-
-
-def _leads_on(step: Step, stuck: set[Node], drawing: set[str]) -> bool:
-    if step.verdict != "open":
-        return False
-    return step.over or step.move in drawing or any(node not in stuck for node in step.outcomes)
-
-
-def _met(story: Story, stuck: set[Node], drawing: set[str]) -> list[Node]:
-    """The stuck nodes that a turn can come to."""
-    seen = set(story.beginnings)
-    todo = list(story.beginnings)
-    while todo:
-        for step in story.stands[todo.pop()].steps:
-            for node in step.outcomes:
-                if node not in seen and (node not in stuck or step.move in drawing):
-                    seen.add(node)
-                    todo.append(node)
-    return [node for node in seen if node in stuck]
 
 
 # ------------------------------------------------------------ telling

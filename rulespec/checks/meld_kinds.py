@@ -22,30 +22,13 @@ def check_meld_kinds(study: Study) -> list[Diagnostic]:
         setting.known() for setting in settings(study.sheet, (study.sheet.deck, study.sheet.melds, study.sheet.wild))
     ]
     for kind in study.sheet.melds:
-        span = study.key("melds", kind.name)
-        if kind.cards.low == 0:
-            help = "write `cards: 3-4`"
-            found.append(_error("meld-without-size", f'"{kind.name}" does not say how many cards it has', span, help))
-            continue
-        wrong = _mixture(study, kind) or _sizes(study, kind, known)
+        wrong = _sizes(study, kind, known)
         found += [wrong] if wrong else _all_wild(study, kind)
     return found
 
 
 def _error(code: str, message: str, span: Span, help: str = "") -> Diagnostic:
     return Diagnostic(code, "error", message, span, help)
-
-
-def _mixture(study: Study, kind: MeldKind) -> Diagnostic | None:
-    """Whether its numbers of natural, wild and all cards fit together."""
-    least, most = kind.natural.low + kind.wild.low, kind.natural.high + kind.wild.high
-    if least > kind.cards.high:
-        message = f'"{kind.name}" needs {least} natural and wild cards, but may have {kind.cards.high} cards at most'
-    elif most < kind.cards.low:
-        message = f'"{kind.name}" may have {most} natural and wild cards at most, but needs {kind.cards.low} cards'
-    else:
-        return None
-    return _error("meld-impossible", message, _size_span(study, kind))
 
 
 def _size_span(study: Study, kind: MeldKind) -> Span:
@@ -70,7 +53,7 @@ def _sizes(study: Study, kind: MeldKind, tables: list[Known]) -> Diagnostic | No
     why = _why(study.sheet, kind)
     if most < kind.cards.low:
         message = f'"{kind.name}" needs {kind.cards.low} cards, but {why} it can have {_cards(most)} at most'
-        return _error("meld-impossible", message, span)
+        return _error("impossible-meld", message, span)
     if most < kind.cards.high < UNBOUNDED:
         message = f'"{kind.name}" may have {kind.cards.high} cards, but {why} it can have {_cards(most)} at most'
         if study.own(span):

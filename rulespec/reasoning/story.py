@@ -13,7 +13,6 @@ from typing import Literal, NamedTuple
 
 from rulespec import expressions as ex
 from rulespec import model
-from rulespec.expressions import Expr
 from rulespec.model import Condition, Ending, MoveRule, Rulesheet
 from rulespec.reasoning.dealt import deck_size, in_hand, on_zone
 from rulespec.reasoning.effects import LAYING, Effects, State
@@ -59,6 +58,8 @@ class Step:
     outcomes: frozenset[Node]
     over: bool
     """Whether the round or the turn may be over with it."""
+    endings: frozenset[str]
+    """Those that may hold after it."""
 
 
 @dataclass(slots=True)
@@ -67,6 +68,8 @@ class Stand:
 
     steps: list[Step] = field(default_factory=list)
     may_stop: bool = False
+    endings: tuple[str, ...] = ()
+    """Those that may hold if the turn stops here."""
 
 
 @dataclass(slots=True)
@@ -82,6 +85,12 @@ class Story:
     """Turn and place of every move that may be made."""
     refused: dict[tuple[str, int], set[Condition]] = field(default_factory=dict)
     """Turn and place of every move that is offered, with the conditions that refuse it somewhere."""
+
+
+def in_order(node: Node) -> tuple[object, ...]:
+    """Nodes sorted by this are in the same order in every run."""
+    position = node.position
+    return (node.turn, sorted(node.at), position.piles, position.mover, position.asked or (), sorted(position.over))
 
 
 def tell(sheet: Rulesheet, judge: Judge, base: Known) -> Story:
@@ -145,7 +154,7 @@ class _Teller:
 
     def _dealt_seats(self) -> set[Seat]:
         hand = in_hand(self.sheet, self.judge, self.base)
-        dealt = {Seat(few) for few in _fews(hand)}
+        dealt = {Seat(few) for few in _fews(hand) if few or hand.high <= 0}
         return {seat for _, seat in self._automatic({(Piles("cards", 0), seat) for seat in dealt}, "", False)} | dealt
 
     def _dealt_piles(self) -> set[Piles]:
@@ -155,10 +164,12 @@ class _Teller:
 
     def _after_deal(self, piles: Piles) -> None:
         over: frozenset[str] = frozenset()
-        for seat in self.dealt:
-            if self._round_is_over(Position(piles, seat), "", "deal"):
-                return
-        self._next_turn(piles, over, self._at(Position(piles, next(iter(self.dealt))), "", "deal"))
+        over_at_once = [
+            self._round_is_over(self._may_hold(Position(piles, seat), "", "deal"), "deal") for seat in self.dealt
+        ]
+        if all(over_at_once):
+            return
+        self._next_turn(piles, over, self._at(Position(piles, min(self.dealt)), "", "deal"))
 
     def _next_turn(self, piles: Piles, over: frozenset[str], known: Known) -> None:
         """Extra turns that are due, else an ordinary turn."""
@@ -183,19 +194,22 @@ class _Teller:
             self.story.stands[node] = Stand()
             self.todo.append(node)
 
-    def _turn_over(self, turn: str, position: Position, last: str) -> None:
+    def _turn_over(self, turn: str, position: Position, last: str) -> tuple[str, ...]:
+        """Goes on after a turn; the endings that may hold at its end."""
         self.rested[turn].add(position.mover.at_rest())
         if position.asked is not None:
             self.rested[turn].add(position.asked.at_rest())
         position = position._replace(asked=None)
-        if self._round_is_over(position, last, "turn"):
-            return
+        may = self._may_hold(position, last, "turn")
+        if self._round_is_over(may, "turn"):
+            return tuple(name for name, _ in may)
         if turn:
             self._begin(turn, position.piles, position.over)
             position = position._replace(over=position.over | {turn})
-            if self._round_is_over(position, last, "turn"):
-                return
+            if self._round_is_over(self._may_hold(position, last, "turn"), "turn"):
+                return tuple(name for name, _ in may)
         self._next_turn(position.piles, position.over, self._at(position, last, "turn"))
+        return tuple(name for name, _ in may)
 
     def _at(self, position: Position, last: str, moment: Moment) -> Known:
         known = self._known(position, last)
@@ -206,12 +220,14 @@ class _Teller:
                 return replace(known, turn_over=True)
         return known
 
-    def _round_is_over(self, position: Position, last: str, moment: Moment) -> bool:
-        """Whether an ending certainly holds; notes all that may."""
+    def _may_hold(self, position: Position, last: str, moment: Moment) -> list[tuple[str, bool]]:
         key = (moment, position.piles, position.you, position.asked is None, last, position.over)
         if key not in self.holding:
             self.holding[key] = self._endings(self._at(position, last, moment), moment)
-        may = self.holding[key]
+        return self.holding[key]
+
+    def _round_is_over(self, may: list[tuple[str, bool]], moment: Moment) -> bool:
+        """Whether an ending certainly holds; notes all that may."""
         for number, (ending, _) in enumerate(may):
             self.story.holding.setdefault(ending, set()).add(moment)
             self.story.together |= {(other, ending) for other, _ in may[:number]}
@@ -249,7 +265,7 @@ class _Teller:
             for position in self._acting(node, window, seat):
                 stand.steps.append(self._step(node, move, frozenset(places), position))
         if stand.may_stop:
-            self._turn_over(node.turn, node.position, self._last(node))
+            stand.endings = self._turn_over(node.turn, node.position, self._last(node))
 
     def _acting(self, node: Node, window: int, new_seat: bool) -> Iterator[Position]:
         """The position with the one who is to move."""
@@ -270,10 +286,13 @@ class _Teller:
             self.story.refused.setdefault((node.turn, place), set()).update(made.refused)
         outcomes: set[Node] = set()
         over = False
+        endings: set[str] = set()
         for piles, seat in made.after:
             self.story.made |= {(node.turn, place) for place in places}
             after = position.with_you(piles, seat)
-            if self._round_is_over(after, move, "move"):
+            may = self._may_hold(after, move, "move")
+            endings |= {name for name, _ in may}
+            if self._round_is_over(may, "move"):
                 over = True
             elif any(isinstance(action, model.Fold) for action in self.moves[move].does):
                 self._turn_over(node.turn, after, move)
@@ -282,7 +301,7 @@ class _Teller:
                 outcome = Node(node.turn, places, after)
                 outcomes.add(outcome)
                 self._visit(outcome)
-        return Step(move, places, made.verdict, made.refused, frozenset(outcomes), over)
+        return Step(move, places, made.verdict, made.refused, frozenset(outcomes), over, frozenset(endings))
 
     def _last(self, node: Node) -> str:
         return next((self.turns[node.turn].places[place].move for place in node.at), "")
@@ -374,11 +393,6 @@ def needs_luck(move: MoveRule) -> bool:
         isinstance(action, LAYING) and not (isinstance(action, model.LayMelds) and action.least == 0)
         for action in move.does
     )
-
-
-def reads_later(expr: Expr) -> bool:
-    """Whether a condition can only begin to hold when a turn is over."""
-    return any(True for _ in inside(expr, ex.TurnIsOver))
 
 
 def _fews(number: Between) -> set[Few]:

@@ -8,13 +8,15 @@ from math import inf
 
 from rulespec import expressions as ex
 from rulespec.expressions import Type
+from rulespec.inheritance import Resolved
 from rulespec.model import Rulesheet
 from rulespec.reader import MapNode
 from rulespec.reasoning.judge import Judge
 from rulespec.reasoning.known import Known, Value
 from rulespec.reasoning.numbers import Between
 from rulespec.reasoning.settings import choices
-from rulespec.reasoning.story import Story, tell
+from rulespec.reasoning.story import Node, Story, tell
+from rulespec.reasoning.stuck import stuck_nodes
 from rulespec.reasoning.walk import disjuncts, reached
 from rulespec.source import NOWHERE, Span
 
@@ -25,14 +27,17 @@ class Told:
 
     options: dict[str, Value]
     story: Story
+    stuck: list[Node]
+    """Nodes where a turn can neither go on nor stop."""
 
 
 class Study:
-    """One checked sheet; `tree` is its text laid over what it extends, for places of keys."""
+    """One checked sheet; `resolved` is its text and what it extends, for places of keys."""
 
-    def __init__(self, sheet: Rulesheet, tree: MapNode | None = None) -> None:
+    def __init__(self, sheet: Rulesheet, resolved: Resolved | None = None) -> None:
         self.sheet = sheet
-        self.tree = tree
+        self.tree = None if resolved is None else resolved.tree
+        self.inherited = None if resolved is None else resolved.inherited
         self.judge = Judge(sheet)
 
     # -------------------------------------------------------- places
@@ -61,13 +66,13 @@ class Study:
     def rounds(self, known: Known) -> Between:
         """Which numbers rounds have before the game ends for certain."""
         last = inf
-        for part in disjuncts(self._chosen(self.sheet.game.ends, known)):
-            match self._chosen(part, known):
+        for part in disjuncts(self.chosen(self.sheet.game.ends, known)):
+            match self.chosen(part, known):
                 case ex.Compare(op="=" | ">=" | ">" as op, left=ex.Fact(name="round"), right=right):
                     last = min(last, self.judge.number(right, known).high + (op == ">"))
         return Between(1, last if last >= 1 else inf)
 
-    def _chosen(self, expr: ex.Expr, known: Known) -> ex.Expr:
+    def chosen(self, expr: ex.Expr, known: Known) -> ex.Expr:
         """The branch of an `if … else` that is known to be taken."""
         while isinstance(expr, ex.IfElse) and (holds := self.judge.truth(expr.condition, known)) is not None:
             expr = expr.then if holds else expr.otherwise
@@ -98,7 +103,8 @@ class Study:
             }
             if not any(before.options == options for before in told):
                 known = Known(players=self.players, options=options, loose=loose)
-                told.append(Told(options, tell(self.sheet, self.judge, known)))
+                story = tell(self.sheet, self.judge, known)
+                told.append(Told(options, story, stuck_nodes(self.sheet, story)))
         return told
 
     @cached_property

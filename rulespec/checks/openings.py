@@ -1,0 +1,138 @@
+"""What an opening asks for can be had: enough points, and enough cards for the groups of a contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
+
+from rulespec import expressions as ex
+from rulespec import model
+from rulespec.diagnostics import Diagnostic
+from rulespec.expressions import Expr
+from rulespec.reasoning.hand_limit import most_in_hand
+from rulespec.reasoning.known import CardFace, Known, Setting, said
+from rulespec.reasoning.numbers import exactly
+from rulespec.reasoning.settings import settings
+from rulespec.reasoning.study import Study
+from rulespec.reasoning.walk import conjuncts, inside
+
+ROUNDS = 12
+
+
+def check_openings(study: Study) -> list[Diagnostic]:
+    """Compares what the `only` of laying moves asks for with the best hand of every table in every round."""
+    sheet = study.sheet
+    asked = [
+        part
+        for move in sheet.moves
+        if any(isinstance(action, model.LayMelds) for action in move.does)
+        for condition in move.only
+        for part in conjuncts(condition.expr)
+    ]
+    found: dict[object, Diagnostic] = {}
+    for setting in settings(sheet, (tuple(asked), sheet.deal, sheet.deck, sheet.values)) if asked else ():
+        for known in _rounds(study, setting):
+            for diagnostic in (*_points(study, asked, setting, known), *_contract(study, asked, setting, known)):
+                found.setdefault((diagnostic.code, diagnostic.span), diagnostic)
+    return list(found.values())
+
+
+def _rounds(study: Study, setting: Setting) -> Iterator[Known]:
+    known = setting.known()
+    if not any(fact.name == "round" for fact in inside(study.sheet, ex.Fact)):
+        yield known
+        return
+    for number in range(1, int(min(study.rounds(known).high, ROUNDS)) + 1):
+        yield replace(known, round=exactly(number))
+
+
+def _with(setting: Setting, known: Known) -> str:
+    options = "".join(f", {name} = {said(value)}" for name, value in setting.options.items())
+    round_ = known.round.exact
+    return f" (with {setting.players} players{options}{f', in round {round_}' if round_ else ''})"
+
+
+# ------------------------------------------------------------ points
+
+
+def _points(study: Study, asked: list[Expr], setting: Setting, known: Known) -> Iterator[Diagnostic]:
+    for part in asked:
+        if not _is_played_points(part):
+            continue
+        assert isinstance(part, ex.Compare)
+        wanted = study.judge.number(part.right, known).low + (part.op == ">")
+        best = _best_points(study, known)
+        if wanted > best:
+            message = (
+                f"{int(wanted)} points can never be reached: the best hand is worth {int(best)}{_with(setting, known)}"
+            )
+            help = "ask for fewer points, or deal more cards"
+            yield Diagnostic("opening-out-of-reach", "error", message, part.span, help)
+
+
+def _is_played_points(part: Expr) -> bool:
+    """`points of played >= N`"""
+    if not isinstance(part, ex.Compare) or part.op not in (">=", ">", "="):
+        return False
+    return isinstance(part.left, ex.Points) and isinstance(part.left.of, ex.Played)
+
+
+def _best_points(study: Study, known: Known) -> float:
+    """What the dearest cards of the deck are worth in groups, as many of them as a hand can hold."""
+    left = most_in_hand(study.sheet, study.judge, known)
+    packs = study.judge.number(study.sheet.deck.packs, known).high
+    jokers = study.judge.number(study.sheet.deck.jokers, known).high
+    total = 0.0
+    for worth, cards in sorted(_worths(study, known, packs, jokers), reverse=True):
+        count = min(cards, left)
+        total += count * max(worth, 0)
+        left -= count
+    return total
+
+
+def _worths(study: Study, known: Known, packs: float, jokers: float) -> Iterator[tuple[float, float]]:
+    """What each card can be worth in a group, with how many of them there are."""
+    judge = study.judge
+    suits = 1 if judge.worth.by_suit else len(study.sheet.deck.suits)
+    best: dict[tuple[str, str], float] = {}
+    for face in judge.worth.lying("melds"):
+        name = (face.rank, face.suit)
+        best[name] = max(best.get(name, -inf), judge.worth.of_card(face, "melds", known).high)
+    for (rank, suit), worth in best.items():
+        yield worth, jokers if CardFace(rank, suit).suit == "" else packs * suits
+
+
+# ------------------------------------------------------------ contracts
+
+
+def _contract(study: Study, asked: list[Expr], setting: Setting, known: Known) -> Iterator[Diagnostic]:
+    needed = 0.0
+    groups: list[str] = []
+    spans = []
+    for part in asked:
+        kind = _kind_counted(part)
+        if kind is None:
+            continue
+        assert isinstance(part, ex.Compare)
+        wanted = max(study.judge.number(part.right, known).low + (part.op == ">"), 0)
+        size = next((k.cards.low for k in study.sheet.melds if k.name == kind), 0)
+        needed += wanted * size
+        groups += [f"{int(wanted)} {kind}{'' if wanted == 1 else 's'}"] if wanted else []
+        spans.append(part.span)
+    most = most_in_hand(study.sheet, study.judge, known) if groups else inf
+    if needed > most:
+        message = f"{' and '.join(groups)} take {int(needed)} cards, but a hand has {int(most)} at most"
+        help = "ask for less, or deal more cards"
+        yield Diagnostic("opening-out-of-reach", "error", message + _with(setting, known), spans[0], help)
+
+
+def _kind_counted(part: Expr) -> str | None:
+    """The kind in `number of KINDs in played = N`."""
+    match part:
+        case ex.Compare(
+            op="=" | ">=" | ">",
+            left=ex.Count(of=ex.Select(things=ex.GroupsIn(of=ex.Played()), condition=ex.IsKind(of=ex.It(), kind=kind))),
+        ):
+            return kind
+    return None

@@ -1,0 +1,80 @@
+"""Conditions that cannot hold together, by their form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from rulespec import expressions as ex
+from rulespec.expressions import Expr, Type
+from rulespec.reasoning.judge import Judge
+from rulespec.reasoning.known import Known
+from rulespec.reasoning.numbers import ANYTHING, Between
+from rulespec.reasoning.walk import Key, conjuncts, disjuncts, key
+
+
+def contradict(conditions: Iterable[Expr], judge: Judge, known: Known) -> bool:
+    """Whether these conditions certainly never hold together: they ask for different last moves, for different numbers
+    of the same thing, for a thing and its opposite; or each alternative of one of them contradicts the others."""
+    parts = [part for condition in conditions for part in conjuncts(condition)]
+    if any(judge.truth(part, known) is False for part in parts):
+        return True
+    if any(_opposed(one, two) for one, two in combinations(parts, 2)) or _no_number_left(parts, judge, known):
+        return True
+    for part in parts:
+        if isinstance(part, ex.Or):
+            rest = [other for other in parts if other is not part]
+            if all(contradict([*rest, alternative], judge, known) for alternative in disjuncts(part)):
+                return True
+    return False
+
+
+def _opposed(one: Expr, two: Expr) -> bool:
+    if isinstance(one, ex.After) and isinstance(two, ex.After):
+        return one.move != two.move
+    if isinstance(one, ex.Not) and key(one.value) == key(two):
+        return True
+    if isinstance(two, ex.Not) and key(two.value) == key(one):
+        return True
+    if isinstance(one, ex.Compare) and isinstance(two, ex.Compare) and one.left.type is not Type.NUMBER:
+        same = key(one.left) == key(two.left)
+        return same and _opposed_words(one, two)
+    return False
+
+
+def _opposed_words(one: ex.Compare, two: ex.Compare) -> bool:
+    equal = key(one.right) == key(two.right)
+    if isinstance(one.right, ex.Word) and one.op == two.op == "=":
+        return not equal
+    return equal and {one.op, two.op} == {"=", "!="}
+
+
+def _no_number_left(parts: Sequence[Expr], judge: Judge, known: Known) -> bool:
+    """Whether comparisons leave no number for something that several of them speak of."""
+    left: dict[Key, Between] = {}
+    for part in parts:
+        if not isinstance(part, ex.Compare) or part.left.type is not Type.NUMBER:
+            continue
+        allowed = _allowed(part, judge.number(part.right, known))
+        thing = key(part.left)
+        both = left.get(thing, ANYTHING).meet(allowed)
+        if both is None:
+            return True
+        left[thing] = both
+    return False
+
+
+def _allowed(part: ex.Compare, right: Between) -> Between:
+    """What the left side may be."""
+    match part.op:
+        case "=":
+            return right
+        case "<":
+            return Between(ANYTHING.low, right.high - 1)
+        case "<=":
+            return Between(ANYTHING.low, right.high)
+        case ">":
+            return Between(right.low + 1, ANYTHING.high)
+        case ">=":
+            return Between(right.low, ANYTHING.high)
+    return ANYTHING

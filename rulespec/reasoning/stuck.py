@@ -1,0 +1,70 @@
+"""Nodes of a story where a turn can neither go on nor stop.
+
+A node is *stuck* if the turn may not stop there and no move leads on: each is refused for certain, needs cards that may
+not be there, or leads only to stuck nodes. A player does not walk into one knowingly, for a move after which the turn
+cannot be finished is not legal. So a stuck node counts where a turn begins in it or a drawn card leads to it.
+"""
+
+from __future__ import annotations
+
+from rulespec import model
+from rulespec.model import Rulesheet
+from rulespec.reasoning.story import Node, Stand, Step, Story, in_order
+from rulespec.reasoning.walk import inside
+
+
+def stuck_nodes(sheet: Rulesheet, story: Story) -> list[Node]:
+    """The stuck nodes that a turn can come to."""
+    drawing = _drawing(sheet)
+    return sorted(_met(story, _stuck(story, drawing), drawing), key=in_order)
+
+
+def _drawing(sheet: Rulesheet) -> set[str]:
+    """Moves that bring hidden cards."""
+    return {
+        move.name
+        for move in sheet.moves
+        if any(True for _ in inside(move.does, model.TurnUp))
+        or any(d.zone == "stock" for d in inside(move.does, model.Draw))
+    }
+
+
+def _stuck(story: Story, drawing: set[str]) -> set[Node]:
+    stuck: set[Node] = set()
+    while True:
+        new = {
+            node
+            for node, stand in story.stands.items()
+            if node not in stuck
+            and not stand.may_stop
+            and not any(_leads_on(s, stuck, drawing) for s in _own(story, node, stand))
+        }
+        if not new:
+            return stuck
+        stuck |= new
+
+
+def _own(story: Story, node: Node, stand: Stand) -> list[Step]:
+    """The moves that decide whether the turn goes on: what others may do in a window only where nothing else can be."""
+    turn = story.turns[node.turn]
+    own = [step for step in stand.steps if all(turn.places[place].window == 0 for place in step.places)]
+    return own or stand.steps
+
+
+def _leads_on(step: Step, stuck: set[Node], drawing: set[str]) -> bool:
+    if step.verdict != "open":
+        return False
+    return step.over or step.move in drawing or any(node not in stuck for node in step.outcomes)
+
+
+def _met(story: Story, stuck: set[Node], drawing: set[str]) -> list[Node]:
+    """The stuck nodes that a turn can come to."""
+    seen = set(story.beginnings)
+    todo = list(story.beginnings)
+    while todo:
+        for step in story.stands[todo.pop()].steps:
+            for node in step.outcomes:
+                if node not in seen and (node not in stuck or step.move in drawing):
+                    seen.add(node)
+                    todo.append(node)
+    return [node for node in seen if node in stuck]
