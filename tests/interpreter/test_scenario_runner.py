@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -97,6 +98,7 @@ game:
 manners:
   warn:
     draw: can take
+    discard: can lay-off
 """
 
 START = ("hands: [4H 9S KC, 2S QD]", "discards: 8D", "stock: 3D 10C 6C")
@@ -159,6 +161,15 @@ QUESTIONS: list[tuple[tuple[str, ...], str, str, str]] = [
     (START, "warns: {draw: no}", "warns: draw", "expected warns draw: yes, got no"),
 ]
 
+HINT = ("table: [5H 6H 7H, triple 9S 9D 9C]", "hand: 8H KC 2C", "stock: 3D 10C", "moves: [draw]", "warns: discard")
+
+QUESTIONS += [
+    (HINT, "shows: {card: 8H, groups: [5H 6H 7H], rebuilt: no}", "shows: {card: KC}", "got 8H (5H 6H 7H)"),
+    (HINT, "shows: {rebuilt: no}", "shows: {rebuilt: yes}", "expected another play to be shown"),
+    (HINT, "shows: {groups: [5H 6H 7H]}", "shows: {groups: []}", "expected another play to be shown"),
+    (HINT, "shows: {card: 8H}", "shows: {groups: [triple 9S 9D 9C]}", "got 8H (5H 6H 7H)"),
+]
+
 AFTER = (*START, "moves: [draw, discard KC]")
 MELDED = (*FOURS, "moves: [draw, meld set 4S 4H 4D]")
 GROWN = ("table: {2: 5H 6H 7H}", "hand: 8H KC 2C", "stock: 3D 10C", "moves: [draw, lay-off 8H on 5H 6H 7H]")
@@ -209,7 +220,7 @@ def cases() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def write(folder: Path, written: dict[str, tuple[str, ...]], sheet: str = SHEET) -> Path:
+def write(folder: Path, written: Mapping[str, tuple[str, ...]], sheet: str = SHEET) -> Path:
     """A folder's sheet and its scenarios."""
     (folder / "small.yaml").write_text(sheet)
     text = "sheet: small\ncases:\n"
@@ -220,7 +231,7 @@ def write(folder: Path, written: dict[str, tuple[str, ...]], sheet: str = SHEET)
     return file
 
 
-def results(folder: Path, written: dict[str, tuple[str, ...]], sheet: str = SHEET) -> dict[str, CaseResult]:
+def results(folder: Path, written: Mapping[str, tuple[str, ...]], sheet: str = SHEET) -> dict[str, CaseResult]:
     """What became of each case."""
     result, _ = run_file(str(write(folder, written, sheet)))
     assert result.problems == ()
