@@ -32,7 +32,8 @@ def lay_offs(
     if len(meld.cards) + count > kind.cards[1] or count < 1:
         return
     freed = fitting.wild_in(meld) if slides and kind.consecutive else 0
-    held = fitting.twins(hand & ~meld.mask | freed, marked)
+    hopeful = hand & ~meld.mask if freed or kind.loose else hand & ~meld.mask & _hopeful(fitting, kind, meld, count)
+    held = fitting.twins(hopeful | freed, marked)
     grown = _grown_runs if kind.consecutive else _grown_sets
     for after in grown(fitting, kind, meld, held, count, freed):
         if fitting.fits(after) and fitting.settled(after, ~meld.mask | freed):
@@ -60,6 +61,19 @@ def swaps(fitting: Fitting, meld: Meld, hand: int, marked: int) -> Iterator[tupl
                 after = fitting.renamed(meld, at, twins.cards[0], twins.face)
                 if fitting.fits(after):
                     yield card, twins.cards[0], after
+
+
+def _hopeful(fitting: Fitting, kind: Kind, meld: Meld, count: int) -> int:
+    """The cards that may be wild, or have the rank of a set or of a place within `count` places of a run's ends."""
+    pack = fitting.pack
+    ranks = {pack.face_rank[meld.names[0]]}
+    if kind.consecutive:
+        after = meld.start + len(meld.cards)
+        places = (*range(meld.start - count, meld.start), *range(after, after + count))
+        ranks = {pack.place_rank[place % len(pack.place_rank)] for place in places}
+    return fitting.wild | sum(
+        pack.cards_of_face[face] for face in range(pack.joker_face + 1) if pack.face_rank[face] in ranks
+    )
 
 
 def _grown_runs(

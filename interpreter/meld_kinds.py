@@ -81,6 +81,11 @@ class Fitting:
             for card in range(pack.size)
         )
         """Card to the lowest card equal to it."""
+        together: dict[int, int] = {}
+        for card, alike in enumerate(self.twin):
+            together[alike] = together.get(alike, 0) | 1 << card
+        self.equal: tuple[int, ...] = tuple(together[alike] for alike in self.twin)
+        """Card to the mask of all cards equal to it."""
         self.lie_as_themselves = wild & ~pack.cards_of_face[pack.joker_face]
         """The wild cards that may be natural."""
         self.tracks: tuple[tuple[tuple[int, ...], ...], ...] = tuple(self._tracks(kind) for kind in kinds)

@@ -138,11 +138,10 @@ class MeldRules:
         found = self._accepted.get(meld)
         if found is not None:
             return found
-        equal = {twins.cards[0]: twins.cards for twins in self._fitting.twins(self.pack.all_cards & ~meld.mask, 0)}
         found = 0
-        for _, (card,) in self._lay_offs(meld, sum(1 << card for card in equal), 1, 0):
-            for twin in equal[card]:
-                found |= 1 << twin
+        for _, (card,) in self._lay_offs(meld, self.pack.all_cards, 1, 0):
+            found |= self._fitting.equal[card]
+        found &= ~meld.mask
         return found if self.kinds[meld.kind].needs else self._accepted.put(meld, found)
 
     def _lay_offs(self, meld: Meld, hand: int, count: int, marked: int) -> Iterator[tuple[Meld, tuple[int, ...]]]:
