@@ -12,6 +12,18 @@ from typing import cast
 
 from interpreter.moves import Choice, Group, LaidOff, Meld, Swapped
 from interpreter.pack import bits
+from interpreter.piles import (
+    Impossible,
+    from_hand,
+    laid_cards,
+    mask_of,
+    move_context,
+    name_cards,
+    onto,
+    pile_of,
+    renew,
+    to_hand,
+)
 from interpreter.program import (
     ADD,
     DIG,
@@ -22,8 +34,6 @@ from interpreter.program import (
     PASS,
     PUT,
     PUT_EVERY,
-    RENEW_NOT,
-    RENEW_SHUFFLED,
     RETURN,
     SET,
     SWAP,
@@ -33,124 +43,8 @@ from interpreter.program import (
     TURN_UP,
     Action,
     Env,
-    MoveContext,
 )  # fmt: skip
 from interpreter.state import State
-
-
-class Impossible(Exception):
-    """An action that cannot be done with this choice; `reason` is a short text, or the path of a rule of `melds`."""
-
-    def __init__(self, reason: str, path: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.path = path
-
-
-# ------------------------------------------------------------ piles
-
-
-def stock_is_dry(env: Env) -> bool:
-    """The stock is empty and no renewal is left that could yield a card."""
-    program, state = env.program, env.state
-    if state.piles[program.stock]:
-        return False
-    return program.renew == RENEW_NOT or _renewals_used_up(env) or len(state.piles[program.renew_from]) <= 1
-
-
-def _renewals_used_up(env: Env) -> bool:
-    limit = env.program.renew_limit
-    return limit is not None and env.state.renewed >= limit(env)
-
-
-def _renew(env: Env) -> bool:
-    """Renew an empty stock until it yields a card; whether it did."""
-    program, state = env.program, env.state
-    while program.renew != RENEW_NOT and not _renewals_used_up(env):
-        state.renewed += 1
-        cards = state.piles[program.renew_from][:-1]
-        if cards:
-            state.piles[program.renew_from] = state.piles[program.renew_from][-1:]
-            state.face_down &= ~_mask(cards)
-            state.shown &= ~_mask(cards)
-            state.piles[program.stock] = shuffled(state, cards) if program.renew == RENEW_SHUFFLED else cards[::-1]
-            return True
-        if program.renew_limit is None:
-            return False
-    return False
-
-
-def shuffled(state: State, cards: tuple[int, ...]) -> tuple[int, ...]:
-    """The cards in a new order, which the position remembers."""
-    order = state.chance.order(len(state.shuffles), cards)
-    state.shuffles = (*state.shuffles, order)
-    return order
-
-
-def pile_of(env: Env, action: Action) -> int:
-    """Slot of the pile an action speaks of: the table's, yours, or somebody else's; -1 for hands."""
-    zone = env.program.zones[action.pile]
-    if zone.of == "table" or zone.slot < 0:
-        return zone.slot
-    person = action.of(env) if action.of is not None else env.you
-    if person < 0:
-        raise Impossible("there is nobody to give cards to")
-    return zone.slot + (env.program.side_of(person) if zone.of == "side" else env.program.seats_of(person)[0])
-
-
-def _mask(cards: tuple[int, ...]) -> int:
-    found = 0
-    for card in cards:
-        found |= 1 << card
-    return found
-
-
-def _name(env: Env, slot: int, cards: int) -> None:
-    if slot >= 0:
-        named = list(env.state.named)
-        named[slot] = cards
-        env.state.named = tuple(named)
-
-
-def _context(env: Env) -> MoveContext:
-    if env.context is None:
-        env.context = MoveContext(env.state, env.you)
-    return env.context
-
-
-def _to_hand(env: Env, action: Action, cards: tuple[int, ...]) -> None:
-    found = _mask(cards)
-    env.state.hands[env.you] |= found
-    if env.program.zones[action.pile].seen_by == "everyone":
-        env.state.shown |= found & ~env.state.face_down
-    env.state.face_down &= ~found
-    _name(env, action.named, found)
-    if cards:
-        _context(env).changed = True
-
-
-def _from_hand(env: Env, cards: tuple[int, ...]) -> int:
-    found = _mask(cards)
-    if found.bit_count() != len(cards) or found & ~env.state.hands[env.you]:
-        raise Impossible("these cards are not in the hand")
-    env.state.hands[env.you] &= ~found
-    return found
-
-
-def _onto(env: Env, action: Action, cards: tuple[int, ...], face_down: bool) -> None:
-    """Cards from the hand on (or under) a pile."""
-    found = _from_hand(env, cards)
-    slot = pile_of(env, action)
-    pile = env.state.piles[slot]
-    env.state.piles[slot] = cards + pile if action.under else pile + cards
-    if face_down:
-        env.state.face_down |= found
-        env.state.shown &= ~found
-    else:
-        env.state.face_down &= ~found
-    if cards:
-        _context(env).changed = True
-
 
 # ------------------------------------------------------------ doing it
 
@@ -160,11 +54,11 @@ def _draw(env: Env, action: Action, _: Choice) -> None:
     state, slot = env.state, pile_of(env, action)
     drawn: list[int] = []
     for _number in range(action.count(env)):
-        if not state.piles[slot] and not (slot == env.program.stock and _renew(env)):
+        if not state.piles[slot] and not (slot == env.program.stock and renew(env)):
             break
         drawn.append(state.piles[slot][-1])
         state.piles[slot] = state.piles[slot][:-1]
-    _to_hand(env, action, tuple(drawn))
+    to_hand(env, action, tuple(drawn))
 
 
 def _take_top(env: Env, action: Action, _: Choice) -> None:
@@ -173,14 +67,14 @@ def _take_top(env: Env, action: Action, _: Choice) -> None:
     if not pile:
         raise Impossible("the pile is empty")
     env.state.piles[slot] = pile[: -action.least]
-    _to_hand(env, action, pile[-action.least :])
+    to_hand(env, action, pile[-action.least :])
 
 
 def _take_all(env: Env, action: Action, _: Choice) -> None:
     slot = pile_of(env, action)
     pile = env.state.piles[slot]
     env.state.piles[slot] = ()
-    _to_hand(env, action, pile)
+    to_hand(env, action, pile)
 
 
 def _take_any(env: Env, action: Action, choice: Choice) -> None:
@@ -194,11 +88,11 @@ def _take_any(env: Env, action: Action, choice: Choice) -> None:
         if at == len(pile) - 1:
             raise Impossible("the card must lie below the top one")
         env.state.piles[slot] = pile[:at]
-        _to_hand(env, action, pile[at:])
-        _name(env, action.named, 1 << pile[at])
+        to_hand(env, action, pile[at:])
+        name_cards(env, action.named, 1 << pile[at])
     else:
         env.state.piles[slot] = pile[:at] + pile[at + 1 :]
-        _to_hand(env, action, (pile[at],))
+        to_hand(env, action, (pile[at],))
 
 
 def _put(env: Env, action: Action, choice: Choice) -> None:
@@ -207,9 +101,9 @@ def _put(env: Env, action: Action, choice: Choice) -> None:
         cards = tuple(bits(env.state.hands[env.you]))
     elif not action.least <= len(cards) <= action.most:
         raise Impossible(f"{action.least} cards must be put")
-    _onto(env, action, cards, action.flag)
-    _context(env).it = cards[0] if action.least == action.most == 1 else _mask(cards)
-    _name(env, action.named, _mask(cards))
+    onto(env, action, cards, action.flag)
+    move_context(env).it = cards[0] if action.least == action.most == 1 else mask_of(cards)
+    name_cards(env, action.named, mask_of(cards))
 
 
 def _put_every(env: Env, action: Action, _: Choice) -> None:
@@ -221,14 +115,14 @@ def _put_every(env: Env, action: Action, _: Choice) -> None:
         if action.count(env):
             chosen.append(card)
     env.it = it
-    _onto(env, action, tuple(chosen), action.flag)
-    _context(env).it = _mask(tuple(chosen))
-    _name(env, action.named, _mask(tuple(chosen)))
+    onto(env, action, tuple(chosen), action.flag)
+    move_context(env).it = mask_of(tuple(chosen))
+    name_cards(env, action.named, mask_of(tuple(chosen)))
 
 
 def _return(env: Env, action: Action, _: Choice) -> None:
     cards = tuple(bits(env.state.named[action.named] & env.state.hands[env.you]))
-    _onto(env, action, cards, False)
+    onto(env, action, cards, False)
     env.state.duties = tuple(
         d for d in env.state.duties if action.named not in env.program.duties[d.duty].names or d.seat != env.you
     )
@@ -238,25 +132,16 @@ def _lay_melds(env: Env, action: Action, choice: Choice) -> None:
     melds = cast(tuple[Meld, ...], choice)
     if not action.least <= len(melds) <= action.most:
         raise Impossible(f"at least {action.least} group must be laid" if action.least else "too many groups")
-    rules, context = env.state.rules, _context(env)
+    rules, context = env.state.rules, move_context(env)
     for meld in melds:
-        context.played_cards |= _from_hand(env, meld.cards)
+        context.played_cards |= from_hand(env, meld.cards)
         if not rules.melds.fits(meld):
             raise Impossible("this is no group", rules.melds.why_not(meld.kind, meld) or "")
         group = Group(meld, env.you, (env.you,) * len(meld.cards))
         env.state.groups = (*env.state.groups, group)
         context.played_groups = (*context.played_groups, group)
     if melds:
-        _laid(env)
-
-
-def _laid(env: Env) -> None:
-    """Somebody laid cards: his side has opened."""
-    side = 1 << env.program.side_of(env.you)
-    _context(env).changed = True
-    if not env.state.opened & side:
-        env.state.opened |= side
-        env.state.opened_this_turn |= side
+        laid_cards(env)
 
 
 def _lay_off(env: Env, action: Action, choice: Choice) -> None:
@@ -266,7 +151,7 @@ def _lay_off(env: Env, action: Action, choice: Choice) -> None:
         raise Impossible("there is no such group")
     old = env.state.groups[laid.group]
     rules = env.state.rules.melds
-    hand = _mask(laid.cards)
+    hand = mask_of(laid.cards)
     if not any(
         meld == laid.meld and set(cards) == set(laid.cards)
         for meld, cards in rules.lay_offs(old.meld, hand, len(laid.cards), hand)
@@ -274,9 +159,9 @@ def _lay_off(env: Env, action: Action, choice: Choice) -> None:
         face = env.program.pack.face
         said = [None if n == face[c] else n for c, n in zip(laid.meld.cards, laid.meld.names, strict=True)]
         raise Impossible("the card does not fit there", rules.why_not(old.meld.kind, laid.meld.cards, said) or "")
-    _context(env).played_cards |= _from_hand(env, laid.cards)
+    move_context(env).played_cards |= from_hand(env, laid.cards)
     _replace_group(env, laid.group, laid.meld)
-    _laid(env)
+    laid_cards(env)
 
 
 def _replace_group(env: Env, index: int, meld: Meld) -> None:
@@ -285,7 +170,7 @@ def _replace_group(env: Env, index: int, meld: Meld) -> None:
     layers = dict(zip(old.meld.cards, old.layers, strict=True))
     group = Group(meld, old.owner, tuple(layers.get(card, env.you) for card in meld.cards))
     state.groups = (*state.groups[:index], group, *state.groups[index + 1 :])
-    _context(env).it = group
+    move_context(env).it = group
 
 
 def _swap(env: Env, action: Action, choice: Choice) -> None:
@@ -295,26 +180,26 @@ def _swap(env: Env, action: Action, choice: Choice) -> None:
     old = env.state.groups[swap.group]
     if (swap.wild, swap.card, swap.meld) not in env.state.rules.melds.swaps(old.meld, 1 << swap.card, 1 << swap.card):
         raise Impossible("the card does not take the place of this one")
-    _context(env).played_cards |= _from_hand(env, (swap.card,))
+    move_context(env).played_cards |= from_hand(env, (swap.card,))
     _replace_group(env, swap.group, swap.meld)
     env.state.hands[env.you] |= 1 << swap.wild
     env.state.shown |= 1 << swap.wild
-    _name(env, action.named, 1 << swap.wild)
-    _laid(env)
+    name_cards(env, action.named, 1 << swap.wild)
+    laid_cards(env)
 
 
 def _turn_up(env: Env, action: Action, _: Choice) -> None:
     stock, slot = env.program.stock, pile_of(env, action)
     turned: list[int] = []
     for _number in range(action.least):
-        if not env.state.piles[stock] and not _renew(env):
+        if not env.state.piles[stock] and not renew(env):
             break
         turned.append(env.state.piles[stock][-1])
         env.state.piles[stock] = env.state.piles[stock][:-1]
     env.state.piles[slot] = env.state.piles[slot] + tuple(turned)
-    _name(env, action.named, _mask(tuple(turned)))
+    name_cards(env, action.named, mask_of(tuple(turned)))
     if turned:
-        _context(env).changed = True
+        move_context(env).changed = True
 
 
 def _pass(_env: Env, _action: Action, _: Choice) -> None:
@@ -407,7 +292,7 @@ def choices(env: Env, action: Action, must: int = 0) -> Iterator[Choice]:
         count = action.count(env)
         for index, group in enumerate(state.groups):
             for meld, cards in rules.lay_offs(group.meld, hand, count, marked):
-                if not must & ~_mask(cards):
+                if not must & ~mask_of(cards):
                     yield LaidOff(index, meld, cards)
     elif kind == SWAP:
         for index, group in enumerate(state.groups):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.actions import perform, shuffled
+from interpreter.actions import perform
 from interpreter.legality import ending_now, judge, legal_moves, note_defect, run_automatic, ways
 from interpreter.moves import DONE, Move
+from interpreter.piles import shuffled
 from interpreter.program import (
     SIDE,
     TIE_ANOTHER_ROUND,

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from copy import copy
 from typing import NamedTuple
 
-from interpreter.actions import Impossible, choices, perform
+from interpreter.actions import choices, perform
 from interpreter.errors import IllegalMove
 from interpreter.moves import DONE, Choice, Move
 from interpreter.pack import bits
+from interpreter.piles import Impossible
 from interpreter.program import (
     AT_ONCE,
     BEFORE,

@@ -13,11 +13,12 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from interpreter.actions import distinct, marked_cards, pile_of
+from interpreter.actions import distinct, marked_cards
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError
 from interpreter.legality import judge
 from interpreter.moves import DONE, Choice, LaidOff, Meld, Move, Swapped
 from interpreter.pack import bits
+from interpreter.piles import pile_of
 from interpreter.program import DIG, LAY_MELDS, LAY_OFF, PUT, SWAP, TAKE_ANY, Action, Env, MoveProgram, Program
 from interpreter.state import State
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from interpreter.actions import shuffled
 from interpreter.errors import MoveSyntaxError
 from interpreter.flow import begin_round, new_game, open_round, settle
 from interpreter.legality import ways
 from interpreter.moves import Group, Meld
 from interpreter.notation import meld_text, read_group
 from interpreter.pack import bits
+from interpreter.piles import shuffled
 from interpreter.program import Env, Program, ZoneProgram
 from interpreter.state import NOBODY, TURN, Chance, Frame, State
 

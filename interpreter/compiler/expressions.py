@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.compiler.base import looking
 from interpreter.compiler.slots import Slots, is_constant
-from interpreter.compiler.things import ThingCompiler, looking
+from interpreter.compiler.things import ThingCompiler
 from interpreter.errors import NotPlayable
+from interpreter.legality import can_make
+from interpreter.piles import stock_is_dry
 from interpreter.program import Code, Env
 from rulespec import expressions as ex
 
@@ -45,7 +48,6 @@ class ExpressionCompiler(ThingCompiler):
             ex.Count: self.count,
             ex.Aggregate: self.aggregate,
             ex.Points: self.points,
-            ex.CardProperty: self.card_property,
             ex.PlayerFact: self.player_fact,
             ex.Times: self.times,
             ex.After: self.after,
@@ -55,12 +57,6 @@ class ExpressionCompiler(ThingCompiler):
             ex.StockIsDry: self.stock_is_dry,
             ex.IsIn: self.is_in,
             ex.IsSame: self.is_same,
-            ex.Trait: self.trait,
-            ex.HasRank: self.has_rank,
-            ex.HasFace: self.has_face,
-            ex.IsKind: self.is_kind,
-            ex.Contains: self.contains,
-            ex.Accepts: self.accepts,
             **self.thing_makers(),
         }
         self.known: dict[str, Code] = {}
@@ -69,7 +65,7 @@ class ExpressionCompiler(ThingCompiler):
         """The code of an expression; constant ones are worked out here and now."""
         maker = self.makers.get(type(expr))
         if maker is None:
-            raise NotPlayable(f"{expr.span}: {type(expr).__name__} belongs to rearranging, which is not played yet")
+            raise NotPlayable(f"{expr.span}: {type(expr).__name__} is not known to the engine")
         code = maker(expr)
         if is_constant(expr, self.slots):
             return _constant(code(_NO_ENV))
@@ -363,8 +359,6 @@ class ExpressionCompiler(ThingCompiler):
         return lambda env: env.state.last_move == move
 
     def can(self, e: ex.Can) -> Code:
-        from interpreter.legality import can_make  # noqa: PLC0415  (legality works out conditions itself)
-
         move = self.slots.moves[e.move]
         return lambda env: can_make(env.program, env.state, move)
 
@@ -384,8 +378,6 @@ class ExpressionCompiler(ThingCompiler):
         return lambda env: not of(env)
 
     def stock_is_dry(self, _: ex.StockIsDry) -> Code:
-        from interpreter.actions import stock_is_dry  # noqa: PLC0415
-
         return stock_is_dry
 
     def is_in(self, e: ex.IsIn) -> Code:

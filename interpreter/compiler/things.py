@@ -2,72 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from interpreter.compiler.slots import Slots
+from interpreter.compiler.base import Makers, looking
+from interpreter.compiler.cards import CardCompiler
+from interpreter.compiler.people import PeopleCompiler
 from interpreter.errors import NotPlayable
-from interpreter.moves import Group, Meld
+from interpreter.moves import Group
 from interpreter.pack import bits
-from interpreter.program import HIGH, IN_HAND, LOW, UNPLACED, Code, Env, Layout
+from interpreter.program import Code, Env, Layout
 from rulespec import expressions as ex
 
-Each = Callable[[Env, Code], Iterator[Any]]
 
+class ThingCompiler(PeopleCompiler, CardCompiler):
+    """Cards, groups and layouts; with the parts for players and for questions about cards, all that is no number."""
 
-def looking(things: Code, kind: ex.Type, quantified: bool = False) -> Each:
-    """How to work something out for each thing in turn: bare words, or `it` (`each` of a quantifier), are bound to it
-    and put back afterwards."""
-    if kind in (ex.Type.PLAYERS, ex.Type.PLAYER):
-
-        def each_player(env: Env, body: Code) -> Iterator[Any]:
-            subject = env.subject
-            for person in things(env):
-                env.subject = person
-                value = body(env)
-                env.subject = subject
-                yield value
-
-        return each_player
-    elements: Callable[[Any], Iterator[Any]] = bits if kind in (ex.Type.CARDS, ex.Type.CARD) else iter
-    grouped = kind in (ex.Type.GROUPS, ex.Type.GROUP)
-    if quantified:
-
-        def each_quantified(env: Env, body: Code) -> Iterator[Any]:
-            each, meld = env.each, env.meld
-            for thing in elements(things(env)):
-                env.each = thing
-                if grouped:
-                    env.meld = thing.meld
-                value = body(env)
-                env.each, env.meld = each, meld
-                yield value
-
-        return each_quantified
-
-    def each_thing(env: Env, body: Code) -> Iterator[Any]:
-        it, meld = env.it, env.meld
-        for thing in elements(things(env)):
-            env.it = thing
-            if grouped:
-                env.meld = thing.meld
-            value = body(env)
-            env.it, env.meld = it, meld
-            yield value
-
-    return each_thing
-
-
-class ThingCompiler:
-    """The part of the compiler for everything that is not a number or a condition, and for questions about cards."""
-
-    def __init__(self, slots: Slots) -> None:
-        self.slots = slots
-
-    def __call__(self, expr: ex.Expr) -> Code:
-        raise NotImplementedError
-
-    def thing_makers(self) -> dict[type[ex.Expr], Callable[[Any], Code]]:
+    def thing_makers(self) -> Makers:
         return {
             ex.It: lambda _: lambda env: env.it,
             ex.Each: lambda _: lambda env: env.each,
@@ -82,57 +33,10 @@ class ThingCompiler:
             ex.GroupsIn: self.groups_in,
             ex.Rest: self.rest,
             ex.Layouts: self.layouts,
-            ex.GroupOf: self.group_of,
-            ex.Neighbours: self.neighbours,
             ex.Select: self.select,
-            ex.Person: self.person,
-            ex.Partner: self.partner,
-            ex.Beside: self.beside,
-            ex.Owner: self.owner,
-            ex.People: self.people,
-            ex.Except: self.without,
-            ex.Ranked: self.ranked,
+            **self.people_makers(),
+            **self.card_makers(),
         }
-
-    # -------------------------------------------------------- one or many, as one shape
-
-    def mask(self, expr: ex.Expr) -> Code:
-        """The cards of anything that holds cards, as a mask."""
-        code = self(expr)
-        match expr.type:
-            case ex.Type.CARD:
-                return lambda env: 1 << c if (c := code(env)) >= 0 else 0
-            case ex.Type.GROUP:
-                return lambda env: g.meld.mask if (g := code(env)) is not None else 0
-            case ex.Type.GROUPS:
-                return lambda env: _all_of(code(env))
-            case ex.Type.LAYOUT:
-                return lambda env: code(env).cards
-            case _:
-                return code
-
-    def many(self, expr: ex.Expr) -> Code:
-        """One thing or several, as several."""
-        code = self(expr)
-        match expr.type:
-            case ex.Type.PLAYER:
-                return lambda env: (p,) if (p := code(env)) >= 0 else ()
-            case ex.Type.CARD:
-                return self.mask(expr)
-            case ex.Type.GROUP | ex.Type.LAYOUT:
-                return lambda env: (t,) if (t := code(env)) is not None else ()
-            case _:
-                return code
-
-    def players(self, expr: ex.Expr) -> Code:
-        """A player or players, as a tuple of seats (or sides)."""
-        return self.many(expr)
-
-    def owner_of(self, expr: ex.Expr) -> Code:
-        """Whose points are counted: the owner of a zone that is named, else *you*."""
-        if isinstance(expr, ex.Zone) and expr.of is not None and expr.of.type is ex.Type.PLAYER:
-            return self(expr.of)
-        return lambda env: env.you
 
     # -------------------------------------------------------- cards
 
@@ -251,35 +155,6 @@ class ThingCompiler:
 
         return every
 
-    def group_of(self, e: ex.GroupOf) -> Code:
-        of = self(e.of)
-        if e.old:
-            raise NotPlayable(f"{e.span}: `old group` belongs to rearranging, which is not played yet")
-
-        def lies_in(env: Env) -> Group | None:
-            card = of(env)
-            index = env.state.group_of(card) if card >= 0 else -1
-            return env.state.groups[index] if index >= 0 else None
-
-        return lies_in
-
-    def neighbours(self, e: ex.Neighbours) -> Code:
-        of = self(e.of)
-        if e.old:
-            raise NotPlayable(f"{e.span}: `old neighbours` belongs to rearranging, which is not played yet")
-
-        def beside(env: Env) -> int:
-            place = _place(env, of(env))
-            if place is None:
-                return 0
-            meld: Meld = place[0]
-            index = place[1]
-            if not env.state.rules.consecutive[meld.kind]:
-                return meld.mask & ~(1 << meld.cards[index])
-            return _mask(meld.cards[max(0, index - 1) : index] + meld.cards[index + 1 : index + 2])
-
-        return beside
-
     def select(self, e: ex.Select) -> Code:
         things, condition = self.many(e.things), self(e.condition)
         each = looking(things, e.things.type)
@@ -302,196 +177,11 @@ class ThingCompiler:
 
         return kept
 
-    # -------------------------------------------------------- players
-
-    def person(self, e: ex.Person) -> Code:
-        match e.role:
-            case "you":
-                return lambda env: env.you
-            case "subject":
-                return lambda env: env.subject
-            case "mover":
-                return lambda env: env.state.mover
-            case "ender":
-                return lambda env: env.ender
-            case "dealer":
-                return lambda env: env.state.dealer
-            case _:
-                return lambda env: env.giver
-
-    def partner(self, e: ex.Partner) -> Code:
-        of, sides, players = self(e.of), self.slots.sides, self.slots.players
-        return lambda env: p if (p := (of(env) + sides) % players) != of(env) else -1
-
-    def beside(self, e: ex.Beside) -> Code:
-        of, players = self(e.of), self.slots.players
-        step = 1 if e.side == "left" else -1
-
-        def next_to(env: Env) -> int:
-            person = of(env)
-            if person < 0:
-                return -1
-            seat = env.program.seats_of(person)[0]
-            for _ in range(players):
-                seat = (seat + step) % players
-                if not env.state.left >> seat & 1:
-                    return seat
-            return -1
-
-        return next_to
-
-    def owner(self, e: ex.Owner) -> Code:
-        of = self(e.of)
-        return lambda env: g.owner if (g := of(env)) is not None else -1
-
-    def people(self, e: ex.People) -> Code:
-        seats = tuple(range(self.slots.players))
-        match e.role:
-            case "everyone":
-                return lambda env: (
-                    seats if not env.state.left else tuple(s for s in seats if not env.state.left >> s & 1)
-                )
-            case "winners":
-                return lambda env: env.state.winners
-            case "losers":
-                return lambda env: env.state.losers
-            case "nobody":
-                return lambda _env: ()
-        assert e.of is not None
-        of, sides = self.players(e.of), self.slots.sides
-
-        def others(env: Env) -> tuple[int, ...]:
-            own = {env.program.side_of(p) for p in of(env)}
-            return tuple(s for s in seats if s % sides not in own and not env.state.left >> s & 1)
-
-        return others
-
-    def without(self, e: ex.Except) -> Code:
-        players, dropped = self.players(e.players), self.players(e.without)
-
-        def remaining(env: Env) -> tuple[int, ...]:
-            out = {s for p in dropped(env) for s in env.program.seats_of(p)}
-            return tuple(p for p in players(env) if p not in out)
-
-        return remaining
-
-    def ranked(self, e: ex.Ranked) -> Code:
-        players = self.players(e.players)
-        each, by = looking(players, ex.Type.PLAYERS), self(e.by)
-        whom = self.players(e.whom) if e.whom is not None else None
-        pick = max if e.most else min
-
-        def best(env: Env) -> tuple[int, ...]:
-            people = players(env)
-            numbers = list(each(env, by))
-            if not numbers:
-                return ()
-            top = pick(numbers)
-            found = tuple(p for p, n in zip(people, numbers, strict=True) if n == top)
-            if whom is not None and len(found) > 1:
-                special = {s for p in whom(env) for s in env.program.seats_of(p)}
-                if e.ties == "against":
-                    return tuple(p for p in found if p not in special)
-                return tuple(p for p in found if p in special) or found
-            return found
-
-        return best
-
-    # -------------------------------------------------------- questions about a card or a group
-
-    def card_property(self, e: ex.CardProperty) -> Code:
-        of, pack = self(e.of), self.slots.pack
-        if e.old:
-            raise NotPlayable(f"{e.span}: `old name` belongs to rearranging, which is not played yet")
-        is_name = e.of.type is ex.Type.NAME
-
-        def face(env: Env) -> int:
-            value: int = of(env)
-            return value if is_name or value < 0 else pack.face[value]
-
-        match e.property:
-            case "rank":
-                return lambda env: pack.face_rank[f] if (f := face(env)) >= 0 else -1
-            case "suit":
-                return lambda env: pack.face_suit[f] if (f := face(env)) >= 0 else -1
-            case "name":
-                return lambda env: _name(env, of(env))
-            case "pips":
-                return lambda env: (
-                    _pips(pack.ranks[r]) if (f := face(env)) >= 0 and (r := pack.face_rank[f]) >= 0 else 0
-                )
-
-        def place(env: Env) -> int:
-            number = face(env)
-            rank = pack.face_rank[number] if number >= 0 else -1
-            if rank < 0:
-                return 0
-            if not is_name and (lies := _place(env, of(env))) is not None and lies[0].start >= 0:
-                return (lies[0].start + lies[1]) % len(pack.place_rank) + 1
-            return pack.rank_places[rank][0] + 1
-
-        return place
-
-    def trait(self, e: ex.Trait) -> Code:
-        of, pack = self(e.of), self.slots.pack
-        trait = e.trait
-        if trait == "joker":
-            return lambda env: (c := of(env)) >= 0 and pack.face[c] == pack.joker_face
-        if trait in ("red", "black"):
-            colour = 0 if trait == "red" else 1
-
-            def coloured(env: Env) -> bool:
-                card = of(env)
-                suit = pack.face_suit[pack.face[card]] if card >= 0 else -1
-                return suit >= 0 and pack.suit_colour[suit] == colour
-
-            return coloured
-        if trait in ("wild", "natural"):
-            wanted = trait == "wild"
-            return lambda env: (c := of(env)) >= 0 and _lies_wild(env, c) is wanted
-        end = LOW if trait == "low" else HIGH
-        return lambda env: (c := of(env)) >= 0 and _end(env, c) == end
-
-    def has_rank(self, e: ex.HasRank) -> Code:
-        of, pack = self(e.of), self.slots.pack
-        ranks = frozenset(pack.ranks.index(r) for r in e.ranks if r in pack.ranks)
-        if e.of.type is ex.Type.NAME:
-            return lambda env: (f := of(env)) >= 0 and pack.face_rank[f] in ranks
-        return lambda env: (c := of(env)) >= 0 and pack.face_rank[pack.face[c]] in ranks
-
-    def has_face(self, e: ex.HasFace) -> Code:
-        of, pack = self(e.of), self.slots.pack
-        wanted = pack.parse_face(e.rank + e.suit)
-        if e.of.type is ex.Type.NAME:
-            return lambda env: of(env) == wanted
-        return lambda env: (c := of(env)) >= 0 and pack.face[c] == wanted
-
-    def is_kind(self, e: ex.IsKind) -> Code:
-        of, kind = self(e.of), self.slots.kinds[e.kind]
-        return lambda env: (g := of(env)) is not None and g.meld.kind == kind
-
-    def contains(self, e: ex.Contains) -> Code:
-        cards, kind = self.mask(e.of), self.slots.kinds[e.kind]
-        return lambda env: any(True for _ in env.state.rules.melds.groups(cards(env), kind))
-
-    def accepts(self, e: ex.Accepts) -> Code:
-        group, card = self(e.group), self(e.card)
-        return lambda env: (
-            (g := group(env)) is not None and (c := card(env)) >= 0 and env.state.rules.melds.accepts(g.meld, c)
-        )
-
 
 def _mask(cards: tuple[int, ...]) -> int:
     found = 0
     for card in cards:
         found |= 1 << card
-    return found
-
-
-def _all_of(groups: tuple[Group, ...]) -> int:
-    found = 0
-    for group in groups:
-        found |= group.meld.mask
     return found
 
 
@@ -501,43 +191,6 @@ def _hands(env: Env, people: tuple[int, ...]) -> int:
         for seat in env.program.seats_of(person):
             found |= env.state.hands[seat]
     return found
-
-
-def _place(env: Env, card: int) -> tuple[Meld, int] | None:
-    """The group a card lies in, and where in it: the one looked at before those on the table."""
-    if env.meld is not None and card in env.meld.cards:
-        return env.meld, env.meld.cards.index(card)
-    index = env.state.group_of(card)
-    if index < 0:
-        return None
-    meld = env.state.groups[index].meld
-    return meld, meld.cards.index(card)
-
-
-def _name(env: Env, card: int) -> int:
-    if card < 0:
-        return -1
-    place = _place(env, card)
-    return env.program.pack.face[card] if place is None else place[0].names[place[1]]
-
-
-def _lies_wild(env: Env, card: int) -> bool:
-    if not env.state.rules.wild >> card & 1:
-        return False
-    if env.place != UNPLACED:
-        return env.place == IN_HAND or not env.itself
-    return _place(env, card) is None or _name(env, card) != env.program.pack.face[card]
-
-
-def _end(env: Env, card: int) -> int:
-    if env.place != UNPLACED:
-        return env.place
-    place = _place(env, card)
-    return IN_HAND if place is None else env.state.rules.place_in(*place)
-
-
-def _pips(rank: str) -> int:
-    return int(rank) if rank.isdigit() else 1 if rank == "A" else 0
 
 
 def _sift(env: Env, things: Code, condition: Code) -> Iterator[Any]:
