@@ -393,12 +393,14 @@ class CaseChecker:
             self.say("no-such-seat", f"`{what}` has more entries than the {self.seats[of]} {word}s", text.span)
 
     def copies(self, raw: RawCase, setting: Known) -> None:
-        """Report cards that are written more often than the deck has them with these players and options."""
+        """Report cards of the position that are written more often than the deck has them in this case.
+
+        A `group` is judged by its kinds alone, whether or not the deck has so many of its cards.
+        """
         packs = self.judge.number(self.sheet.deck.packs, setting).exact
         jokers = self.judge.number(self.sheet.deck.jokers, setting).exact
         if packs is not None and jokers is not None:
-            for texts in (_position_cards(raw), [raw.group] if raw.group is not None else []):
-                self.found.extend(_too_many(texts, self.deck, packs, jokers))
+            self.found.extend(_too_many(_position_cards(raw), self.deck, packs, jokers))
 
     def cards(self, text: Text | None, *, counted: bool = False) -> None:
         """Check a text of cards; if `counted`, a number of cards will do."""
@@ -442,6 +444,14 @@ def conditions(sheet: Rulesheet) -> set[str]:
         found |= {f"melds.{kind.name}.{key}" for key in _MELD_KEYS if getattr(kind, key) not in (None, (), False)}
         found |= {condition.path for condition in kind.needs}
     return found
+
+
+def copies_in(group: Text, deck: Deck) -> tuple[int, int]:
+    """How many packs and jokers a deck needs to hold the cards of a group."""
+    faces = Counter(deck.face(token.partition("=")[0]) for token, _ in _tokens(group))
+    jokers = faces.pop("JK", 0)
+    faces.pop(None, 0)
+    return max(faces.values(), default=0), jokers
 
 
 def _position_cards(raw: RawCase) -> Iterator[Text]:

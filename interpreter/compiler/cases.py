@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from interpreter.compiler.compile import compile_sheet
 from interpreter.errors import NotPlayable
@@ -14,12 +15,12 @@ from interpreter.scenario_report import FileResult, TestReport
 from interpreter.scenarios import Answer, Case, MoveAnswer, Shows, run_case
 from interpreter.state import NOBODY
 from rulespec.diagnostics import pretty
-from rulespec.expressions import Can
+from rulespec.expressions import Can, Number, Type
 from rulespec.model import UNBOUNDED, Rulesheet
 from rulespec.reader import Text
 from rulespec.reasoning.walk import inside
 from rulespec.scenario_checks import Case as WrittenCase
-from rulespec.scenario_checks import rearranging
+from rulespec.scenario_checks import Deck, copies_in, rearranging
 from rulespec.scenario_shape import Map, RawAfter, RawCase, RawEnds, RawShows, Texts, by_seat, groups_of
 from rulespec.scenarios import ScenarioFile, check_scenarios, find_scenarios
 from rulespec.source import Span
@@ -86,11 +87,30 @@ def cases_of(file: ScenarioFile) -> list[Case]:
     programs: dict[tuple[object, ...], Program] = {}
     cases = []
     for case in file.cases:
-        key = (case.players, *sorted((name, type(value), value) for name, value in case.options.items()))
-        if key not in programs:
-            programs[key] = compile_sheet(file.sheet, case.players, case.options)
-        cases.append(_Reader(file.sheet, programs[key], case).case())
+        choices = (case.players, *sorted(case.options.items()))
+        if choices not in programs:
+            programs[choices] = compile_sheet(file.sheet, case.players, case.options)
+        program = programs[choices]
+        group = case.written.group
+        if group is not None:
+            packs, jokers = copies_in(group, Deck(file.sheet))
+            size = (max(packs, program.pack.packs), max(jokers, program.pack.jokers))
+            if size != (program.pack.packs, program.pack.jokers):
+                key = (*choices, size)
+                if key not in programs:
+                    programs[key] = compile_sheet(_with_deck(file.sheet, *size), case.players, case.options)
+                program = programs[key]
+        cases.append(_Reader(file.sheet, program, case).case())
     return cases
+
+
+def _with_deck(sheet: Rulesheet, packs: int, jokers: int) -> Rulesheet:
+    """The sheet with more cards than it has, to judge a group it could never see."""
+
+    def number(value: int) -> Number:
+        return Number(span=sheet.deck.span, type=Type.NUMBER, value=value)
+
+    return replace(sheet, deck=replace(sheet.deck, packs=number(packs), jokers=number(jokers)))
 
 
 def _place(span: Span) -> str:

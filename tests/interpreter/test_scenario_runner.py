@@ -128,6 +128,8 @@ QUESTIONS: list[tuple[tuple[str, ...], str, str, str]] = [
     (("group: 7S 7H JK",), "names: 7D 7C", "names: 7D", "expected names: 7D, got 7D 7C"),
     (("group: 5H 6H 8H",), "because: melds.run.consecutive", "because: melds.run.same", "got melds.run.consecutive"),
     (("group: 5H 6H 7H",), "valid: yes", "because: melds.run.same", "got a valid group"),
+    (("group: JK=5H JK=6H JK=7H",), "because: melds.run.natural", "valid: yes", "it breaks melds.run.natural"),
+    (("group: 7S 7S 7D",), "because: melds.set.different", "valid: yes", "it breaks melds.set.different"),
     (("zones: {spare: 5C}", "group: 7S 7H 5D"), "valid: yes", "valid: no", "got yes"),
     (("zones: {spare: 6C}", "group: 7S 7H 5D"), "valid: no", "valid: yes", "got no"),
     ((*START, "move: draw"), "legal: yes", "legal: no", "expected legal: no, got yes"),

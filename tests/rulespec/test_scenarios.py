@@ -165,7 +165,7 @@ MISTAKES = [
     (["hand: 5H 11C", "offered: [draw]"], "no-such-card", 5, 14, '"11C" is no card', ""),
     (["table: [3H JK=4X 5H]", "offered: [draw]"], "no-such-card", 5, 19, '"4X" is no card', ""),
     (["hand: 5H", "stock: 9C 5H", "offered: [draw]"], "too-many-cards", 6, 15, '"5H" is written 2 times', ""),
-    (["group: 7S 7H JK JK", "valid: no"], "too-many-cards", 5, 21, '"JK" is written 2 times', ""),
+    (["hand: JK 5H JK", "offered: [draw]"], "too-many-cards", 5, 17, '"JK" is written 2 times', ""),
     (["zones: {spre: 4C}", "offered: [draw]"], "unknown-name", 5, 13, 'no zone "spre"', '"spare"'),
     (["tallies: {hti: [1]}", "offered: [draw]"], "unknown-name", 5, 15, 'no tally "hti"', '"hit"'),
     (["move: knokc 5H", "legal: no"], "unknown-name", 5, 11, 'no move "knokc"', '"knock"'),
