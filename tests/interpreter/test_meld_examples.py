@@ -258,8 +258,8 @@ def test_a_wild_two_is_natural_in_its_own_place() -> None:
     assert deuces.rules.wild_in(twos) == 0
     assert deuces.readings("2H 2S 2D", 1) == ["2H=AS 2S 2D=3S", "2H 2S=3H 2D=4H"]
     assert deuces.readings("AH 2H 3H") == ["AH 2H 3H"]
-    assert deuces.readings("AH 2S 3H") == ["AH 2S=2H 3H"]
-    assert deuces.readings("2H 3H 2H") == ["2H 3H 2H=4H"]
+    assert deuces.readings("AH 2S 3H", 1) == ["AH 2S=2H 3H"]
+    assert deuces.readings("2H 3H 2H", 1) == ["2H 3H 2H=4H"]
     assert deuces.readings("2H 2H 2S", 0) == ["2S 2H 2H=2"]
 
 
