@@ -19,6 +19,7 @@ import click
 
 if TYPE_CHECKING:
     from rulespec.diagnostics import Diagnostic
+    from rulespec.loader import Checked
     from rulespec.model import Rulesheet
 
 PROBLEMS, WRONG_USAGE, FAULT, INTERRUPTED = 1, 2, 3, 130
@@ -130,6 +131,7 @@ def list_sheets(form: str) -> None:
     \b
     Example: rulespec list --format json
     """
+    from rulespec.choices import players_text
     from rulespec.loader import bundled, load
 
     sheets = [load(name) for name in bundled()]
@@ -138,7 +140,7 @@ def list_sheets(form: str) -> None:
         return
     wide = max((len(sheet.id) for sheet in sheets), default=0)
     for sheet in sheets:
-        click.echo(f"{sheet.id:<{wide}}  {_players_text(sheet):<12}  {sheet.name.get('en', sheet.id)}")
+        click.echo(f"{sheet.id:<{wide}}  {players_text(sheet):<12}  {sheet.name.get('en', sheet.id)}")
 
 
 def _sheet_data(sheet: Rulesheet) -> dict[str, object]:
@@ -150,11 +152,6 @@ def _sheet_data(sheet: Rulesheet) -> dict[str, object]:
         "extends": list(sheet.ancestors),
         "hash": sheet.hash,
     }
-
-
-def _players_text(sheet: Rulesheet) -> str:
-    low, high = sheet.players.low, sheet.players.high
-    return f"{low} players" if low == high else f"{low}-{high} players"
 
 
 @main.command()
@@ -210,44 +207,110 @@ def _print_json(data: object) -> None:
     click.echo(json.dumps(data, indent=2))
 
 
+@main.command()
+@click.argument("paths", metavar="[PATH...]", nargs=-1)
+@click.option("--coverage", is_flag=True, help="Also show what no scenario reaches.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True)
+@click.pass_context
+def test(ctx: click.Context, paths: tuple[str, ...], coverage: bool, form: str) -> None:
+    """Run scenarios: tests of a sheet, written as data in a file beside it (my-gin.test.yaml).
+
+    A PATH is such a file, a sheet, the id of a bundled variant, or a folder with all that is in it. Without one, the
+    scenarios of all bundled variants are run.
+
+    \b
+    Example: rulespec test my-gin.yaml --coverage
+    """
+    from interpreter import scenario_report
+    from interpreter.compiler.cases import run_scenarios
+    from interpreter.compiler.coverage import unreached
+
+    if coverage and form == "junit":
+        raise click.BadParameter("coverage is shown as text or json", param_hint="'--coverage'")
+    _known_paths(paths)
+    report = run_scenarios(paths)
+    if form == "junit":
+        click.echo(scenario_report.to_junit(report), nl=False)
+    elif form == "json":
+        data = json.loads(scenario_report.to_json(report))
+        _print_json(data | {"unreached": unreached(report)} if coverage else data)
+    else:
+        click.echo(scenario_report.to_text(report), nl=False)
+        for sheet, lacks in unreached(report).items() if coverage else ():
+            click.echo(f"{sheet}: {_counted(len(lacks), 'thing')} that no scenario reaches")
+            for lack in lacks:
+                click.echo(f"  {lack}")
+    ctx.exit(report.exit_code)
+
+
+def _known_paths(paths: tuple[str, ...]) -> None:
+    """A path that is neither there nor the id of a bundled variant is wrong usage, not a failed test."""
+    from rulespec.loader import bundled
+
+    ids = bundled()
+    for path in paths:
+        if path not in ids and not Path(path).exists():
+            hint = _hint(path, ids)
+            raise click.BadParameter(f'no file, folder or variant "{path}"{hint}', param_hint="'PATH'")
+
+
+@main.command()
+@click.argument("sheet", type=SHEET)
+@click.option(
+    "--stage",
+    type=click.Choice(["read", "resolved", "written", "program"]),
+    default="resolved",
+    show_default=True,
+    help="read: its own keys with places; resolved: with everything it inherits; written: every phrase and who wrote "
+    "it; program: what is played.",
+)
+@click.option("--players", type=int, metavar="N", help="Of the program: seats; the least if not given.")
+@click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Of the program: an option; repeatable.")
+def show(sheet: str, stage: str, players: int | None, settings: tuple[str, ...]) -> None:
+    """Show a sheet at a stage on its way from text to program.
+
+    \b
+    Example: rulespec show my-gin.yaml --stage resolved
+    """
+    from rulespec import printing
+    from rulespec.inheritance import canonical
+    from rulespec.loader import check_file
+
+    if stage == "program":
+        from interpreter.compiler import compile_sheet
+        from interpreter.listing import program_text
+
+        rules = _load(sheet)
+        program = compile_sheet(rules, *_choose(rules, players, settings))
+        click.echo(program_text(program), nl=False)
+        return
+    checked = check_file(sheet)
+    if stage == "read" and checked.tree is not None:
+        click.echo(printing.tree_text(checked.tree), nl=False)
+    elif stage == "resolved" and checked.resolved is not None:
+        click.echo(canonical(checked.resolved.tree), nl=False)
+    elif stage == "written" and checked.written is not None:
+        click.echo(printing.written_text(checked.written), nl=False)
+    else:
+        _show_errors(sheet, checked)
+
+
 # ------------------------------------------------------------ settings of a game
 
 
-def _choose_players(sheet: Rulesheet, players: int | None) -> int:
-    """The number of players asked for, or the least the sheet allows."""
-    if players is None:
-        return sheet.players.low
-    if players not in sheet.players:
-        raise click.BadParameter(f'"{sheet.id}" is for {_players_text(sheet)}, not {players}', param_hint="'--players'")
-    return players
+def _choose(
+    sheet: Rulesheet, players: int | None, settings: tuple[str, ...]
+) -> tuple[int, dict[str, int | bool | str]]:
+    """The number of players and the options that were asked for."""
+    from rulespec.choices import ChoiceError, choose_options, choose_players
 
-
-def _choose_options(sheet: Rulesheet, settings: tuple[str, ...]) -> dict[str, int | bool | str]:
-    """The values of `--set OPTION=VALUE`, as the sheet means them."""
-    known = {option.name: option for option in sheet.options}
-    chosen: dict[str, int | bool | str] = {}
-    for setting in settings:
-        name, equals, text = (part.strip() for part in setting.partition("="))
-        if not equals:
-            _bad_set(f'expected OPTION=VALUE, not "{setting}"')
-        if name not in known:
-            listed = ", ".join(known) or "none"
-            _bad_set(f'"{sheet.id}" has no option "{name}"{_hint(name, known) or f"; it has: {listed}"}')
-        if name in chosen:
-            _bad_set(f'"{name}" is set twice')
-        values = {_option_text(value): value for value in known[name].values}
-        if text not in values:
-            _bad_set(f'"{name}" is {" or ".join(values)}, not "{text}"{_hint(text, values)}')
-        chosen[name] = values[text]
-    return chosen
-
-
-def _bad_set(message: str) -> NoReturn:
-    raise click.BadParameter(message, param_hint="'--set'")
-
-
-def _option_text(value: int | bool | str) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    hint = "'--players'"
+    try:
+        seats = choose_players(sheet, players)
+        hint = "'--set'"
+        return seats, choose_options(sheet, settings)
+    except ChoiceError as error:
+        raise click.BadParameter(str(error), param_hint=hint) from None
 
 
 def _choose_bots(names: str, players: int) -> tuple[str, ...]:
@@ -270,17 +333,27 @@ def _bad_bot(message: str) -> NoReturn:
 
 def _load(sheet: str) -> Rulesheet:
     """The checked sheet; if it has errors, they are printed and the command ends."""
-    from rulespec.diagnostics import pretty
+    from rulespec.diagnostics import has_errors
     from rulespec.loader import check_file
 
     checked = check_file(sheet)
     if checked.sheet is None:
-        for diagnostic in checked.diagnostics:
-            if diagnostic.severity == "error":
-                click.echo(pretty(diagnostic, checked.sources) + "\n", err=True)
-        click.echo(f'"{sheet}" has errors that come first', err=True)
+        if has_errors(checked.diagnostics):
+            _show_errors(sheet, checked)
+        click.echo(f'"{sheet}" is abstract: it leaves things open and cannot be played', err=True)
         raise click.exceptions.Exit(PROBLEMS)
     return checked.sheet
+
+
+def _show_errors(sheet: str, checked: Checked) -> NoReturn:
+    """Print what keeps a sheet from being used, and end."""
+    from rulespec.diagnostics import pretty
+
+    for diagnostic in checked.diagnostics:
+        if diagnostic.severity == "error":
+            click.echo(pretty(diagnostic, checked.sources) + "\n", err=True)
+    click.echo(f'"{sheet}" has errors; correct them first', err=True)
+    raise click.exceptions.Exit(PROBLEMS)
 
 
 # ------------------------------------------------------------ simulation and records
@@ -290,7 +363,7 @@ def _load(sheet: str) -> Rulesheet:
 @click.argument("sheet", type=SHEET)
 @click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
 @click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of the sheet; repeatable.")
-@click.option("--games", type=click.IntRange(1, MOST_GAMES), default=1000, show_default=True, metavar="N")
+@click.option("--games", type=click.IntRange(1, MOST_GAMES), default=100, show_default=True, metavar="N")
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same games.")
 @click.option(
     "--bot",
@@ -333,9 +406,9 @@ def simulate(
     from interpreter.compiler.source import program_from
 
     rules = _load(sheet)
-    seats = _choose_players(rules, players)
+    seats, options = _choose(rules, players, settings)
     chosen = _choose_bots(bots, seats)
-    build = partial(program_from, sheet, seats, _choose_options(rules, settings))
+    build = partial(program_from, sheet, seats, options)
     if out is not None and not out.parent.is_dir():
         raise click.BadParameter(f'there is no folder "{out.parent}"', param_hint="'--out'")
     if records is not None:
@@ -409,16 +482,17 @@ def _replay(file: Path, sheet: str | None) -> str:
     from interpreter import record
     from interpreter.compiler.source import program_from
     from interpreter.errors import RecordError
+    from rulespec.choices import ChoiceError, choose_options, choose_players
 
     recorded = record.read(file.read_text(encoding="utf-8"))
     named = sheet or SHEET.convert(recorded.sheet, None, None)
     rules = _load(named)
     record.check_sheet(recorded, rules.id, rules.hash)
     try:
-        seats = _choose_players(rules, recorded.players)
-        options = _choose_options(rules, tuple(f"{name}={value}" for name, value in recorded.options.items()))
-    except click.BadParameter as error:
-        raise RecordError(error.message) from None
+        seats = choose_players(rules, recorded.players)
+        options = choose_options(rules, [f"{name}={value}" for name, value in recorded.options.items()])
+    except ChoiceError as error:
+        raise RecordError(str(error)) from None
     game = record.replay(recorded, program_from(named, seats, options))
     ended = "to its end" if game.outcome else "unfinished"
     return f"{_counted(recorded.moves, 'move')}, {_counted(len(game.rounds), 'round')}, {ended}"

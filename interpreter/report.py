@@ -51,7 +51,8 @@ def _heading(result: SimulationResult) -> Iterator[str]:
     yield f"  {_count(result.games, 'game')}, {_count(result.rounds, 'round')}, seed {result.seed}"
     if result.options:
         yield "  options: " + ", ".join(f"{name}={option_text(value)}" for name, value in result.options.items())
-    yield "  players: " + ", ".join(f"{seat} {bot}" for seat, bot in enumerate(result.bots, 1))
+    seats = (f"{seat} {bot}" for seat, bot in enumerate(result.bots, 1))
+    yield "  players: " + (f"all {result.bots[0]}" if len(set(result.bots)) == 1 else ", ".join(seats))
     yield f"  sheet {result.sheet_hash[:12]}, engine {result.version}"
 
 
@@ -92,6 +93,8 @@ def _length(result: SimulationResult) -> Iterator[str]:
 def _spread_text(spread: Spread | None) -> str:
     if spread is None:
         return "none"
+    if spread.p5 == spread.mean == spread.p95:
+        return f"always {spread.p50}"
     return f"{spread.mean:.1f} on average, half up to {spread.p50}, 90% from {spread.p5} to {spread.p95}"
 
 

@@ -252,22 +252,24 @@ def test_our_own_fault_is_told_from_the_users(quick: Path, monkeypatch: pytest.M
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interrupted_simulation_leaves_nothing_behind(quick: Path, tmp_path: Path, workers: str) -> None:
-    out = tmp_path / "report.txt"
+    out, records = tmp_path / "report.txt", tmp_path / "games"
     words = ["simulate", str(quick), "--games", "1000000", "--workers", workers, "--out", str(out)]
     process = subprocess.Popen(
-        [sys.executable, "-c", "import cli; cli.main(prog_name='rulespec')", *words],
+        [sys.executable, "-c", "import cli; cli.main(prog_name='rulespec')", *words, "--record", str(records)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
-    time.sleep(2)
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline and not list(records.glob("*")):
+        time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=30)
+    stdout, stderr = process.communicate(timeout=60)
 
     assert process.returncode == 130, stderr
     assert (stdout, stderr) == ("", "interrupted\n")
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["games"]
 
 
 # ------------------------------------------------------------ records
