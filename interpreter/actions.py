@@ -34,6 +34,7 @@ from interpreter.program import (
     PASS,
     PUT,
     PUT_EVERY,
+    REARRANGE,
     RETURN,
     SET,
     SWAP,
@@ -44,6 +45,7 @@ from interpreter.program import (
     Action,
     Env,
 )  # fmt: skip
+from interpreter.rearranging import rearrange
 from interpreter.state import State
 
 # ------------------------------------------------------------ doing it
@@ -232,8 +234,8 @@ def _counters(env: Env, action: Action) -> list[tuple[list[int], int]]:
 
 _PERFORM: dict[int, Callable[[Env, Action, Choice], None]] = {
     DRAW: _draw, TAKE_TOP: _take_top, TAKE_ALL: _take_all, TAKE_ANY: _take_any, DIG: _take_any, PUT: _put,
-    PUT_EVERY: _put_every, RETURN: _return, LAY_MELDS: _lay_melds, LAY_OFF: _lay_off, SWAP: _swap, TURN_UP: _turn_up,
-    PASS: _pass, FOLD: _fold, ADD: _add, SET: _add,
+    PUT_EVERY: _put_every, RETURN: _return, LAY_MELDS: _lay_melds, LAY_OFF: _lay_off, SWAP: _swap,
+    REARRANGE: rearrange, TURN_UP: _turn_up, PASS: _pass, FOLD: _fold, ADD: _add, SET: _add,
 }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from interpreter.program import (
     MoveProgram,
     Program,
 )
+from interpreter.rearranging import twin_variants
 from interpreter.state import NOBODY, OVER, Frame, OpenDuty, State
 
 SEARCH_LIMIT = 10_000
@@ -97,8 +98,24 @@ def _refuse_by_conditions(program: Program, state: State, move: MoveProgram) -> 
 def attempt(program: Program, state: State, move: Move, targets: int) -> Env:
     """Make a move in a copy of the position, up to its duties; the `Env` holds the copy.
 
-    `if` and deadlines of duties are not asked here (see `_refuse_by_conditions`). Raises IllegalMove.
+    `if` and deadlines of duties are not asked here (see `_refuse_by_conditions`). A rearrangement is legal if it is so
+    for one way of telling twins apart. Raises IllegalMove.
     """
+    try:
+        return _attempt(program, state, move, targets)
+    except IllegalMove as reason:
+        rule = program.moves[move.move]
+        if not rule.rearranges or not reason.because.startswith(f"{rule.name}.only."):
+            raise
+        for other in twin_variants(program, state, rule, move):
+            try:
+                return _attempt(program, state, other, targets)
+            except IllegalMove:
+                continue
+        raise
+
+
+def _attempt(program: Program, state: State, move: Move, targets: int) -> Env:
     rule = program.moves[move.move]
     after = state.copy()
     frame = state.frame

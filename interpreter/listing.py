@@ -17,6 +17,7 @@ from interpreter.program import (
     PASS,
     PUT,
     PUT_EVERY,
+    REARRANGE,
     RETURN,
     SET,
     SWAP,
@@ -39,7 +40,7 @@ from interpreter.program import (
 VERBS = {
     DRAW: "draw", TAKE_TOP: "take-top", TAKE_ALL: "take-all", TAKE_ANY: "take-any", DIG: "dig", PUT: "put",
     PUT_EVERY: "put-every", RETURN: "return", LAY_MELDS: "lay-melds", LAY_OFF: "lay-off", SWAP: "swap",
-    TURN_UP: "turn-up", PASS: "pass", FOLD: "fold", ADD: "add", SET: "set",
+    REARRANGE: "rearrange", TURN_UP: "turn-up", PASS: "pass", FOLD: "fold", ADD: "add", SET: "set",
 }  # fmt: skip
 WINDOWS = {
     WHO_EACH_OTHER: "each other player",
@@ -108,7 +109,7 @@ def _action(program: Program, action: Action) -> str:
         words.append("all" if action.most < 0 else str(action.least) if action.least == action.most else "any")
     if action.kind in (TAKE_TOP, TURN_UP) and action.least != 1:
         words.append(str(action.least))
-    if action.flag:
+    if action.kind == PUT and action.flag:
         words.append("face-down")
     if action.kind in PILES:
         words.append(f"{'under ' if action.under else ''}{program.zones[action.pile].name}")
@@ -116,6 +117,8 @@ def _action(program: Program, action: Action) -> str:
         words.append(program.tallies[action.pile].name if action.pile >= 0 else "score")
     if action.kind == LAY_MELDS and (action.least, action.most) != (1, 1):
         words.append(f"{action.least}+")
+    if action.kind == REARRANGE:
+        words += ["melds"] * action.flag + ([f"with {program.zones[action.pile].name}"] if action.pile >= 0 else [])
     if action.named >= 0:
         words.append(f"as {program.named[action.named]}" if action.kind != RETURN else program.named[action.named])
     return " ".join(words)

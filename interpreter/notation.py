@@ -10,7 +10,7 @@ several kinds is written with its kind: `meld pure-run 4S 5S 6S`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 
 from interpreter.actions import distinct, marked_cards
@@ -19,8 +19,22 @@ from interpreter.legality import judge
 from interpreter.moves import DONE, Choice, LaidOff, Meld, Move, Swapped
 from interpreter.pack import bits
 from interpreter.piles import pile_of
-from interpreter.program import DIG, LAY_MELDS, LAY_OFF, PUT, SWAP, TAKE_ANY, Action, Env, MoveProgram, Program
+from interpreter.program import (
+    DIG,
+    LAY_MELDS,
+    LAY_OFF,
+    PUT,
+    REARRANGE,
+    SWAP,
+    TAKE_ANY,
+    Action,
+    Env,
+    MoveProgram,
+    Program,
+)
+from interpreter.rearranging import stays
 from interpreter.state import State
+from interpreter.table_notation import read_table
 
 _COUNTED = re.compile(r"^(?P<text>.*?)\s*\((?P<number>[0-9]{1,3})\)$")
 _CARD = re.compile(r"^(?P<face>[^=#]+)(#(?P<copy>[0-9]{1,3}))?(=(?P<name>[^=#]+))?$")
@@ -172,9 +186,10 @@ def _readings(program: Program, state: State, rule: MoveProgram, rest: str, text
     options: list[list[Choice]] = []
     for number, action in enumerate(rule.actions):
         later = sum(_takes_part(a) for a in rule.actions[number + 1 :])
-        if action.kind == LAY_MELDS:
+        if action.kind in (LAY_MELDS, REARRANGE):
             own, parts = parts[: len(parts) - later], parts[len(parts) - later :]
-            options.append(_read_melds(program, state, own))
+            read = _read_melds if action.kind == LAY_MELDS else _read_rearranged(action)
+            options.append(read(program, state, own))
         elif not _takes_part(action):
             options.append([()] if action.kind == PUT else [None])
         elif not parts:
@@ -287,6 +302,20 @@ def _read_melds(program: Program, state: State, parts: list[str]) -> list[Choice
     if found:
         return [melds for melds, _ in found]
     return [tuple(_read_meld(program, state, part) for part in parts)]
+
+
+def _read_rearranged(action: Action) -> Callable[[Program, State, list[str]], list[Choice]]:
+    def read(program: Program, state: State, parts: list[str]) -> list[Choice]:
+        env = Env(program, state, state.to_act)
+        kept = stays(env, action)
+        groups = tuple(g for g in state.groups if g not in kept)
+        pile = state.piles[pile_of(env, action)] if action.pile >= 0 else ()
+        written = [[(face, name) for face, _, name in (_card(program, word) for word in p.split())] for p in parts]
+        if not all(written):
+            raise MoveSyntaxError("a group without cards")
+        return list(read_table(program, state, groups, pile, state.hands[state.to_act], written))
+
+    return read
 
 
 def read_group(

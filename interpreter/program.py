@@ -144,14 +144,14 @@ class Action:
     least: int = 0
     most: int = 0
     flag: bool = False
-    """Face down (PUT), under (RETURN)."""
+    """Face down (PUT), one's own groups only (REARRANGE)."""
     under: bool = False
 
 
 (
-    DRAW, TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG, PUT, PUT_EVERY, RETURN, LAY_MELDS, LAY_OFF, SWAP, TURN_UP, PASS, FOLD, ADD,
-    SET,
-) = range(16)  # fmt: skip
+    DRAW, TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG, PUT, PUT_EVERY, RETURN, LAY_MELDS, LAY_OFF, SWAP, REARRANGE, TURN_UP, PASS,
+    FOLD, ADD, SET,
+) = range(17)  # fmt: skip
 
 
 class DutyRule(NamedTuple):
@@ -184,7 +184,8 @@ class MoveProgram:
     draws_hidden: bool
     """Whether it brings cards the player cannot know before."""
     lays: bool
-    """Whether it puts cards on the table."""
+    """Whether it puts cards on the table; `rearranges`: whether it rebuilds it."""
+    rearranges: bool
     finish_rank: int
     """Order in which ways to end a turn are tried: likely and cheap ones first."""
 

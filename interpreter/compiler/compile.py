@@ -159,7 +159,8 @@ class _Assembly:
             tuple(self.check(c) for c in rule.only),
             tuple(range(first, len(self.duties))),
             any(self.hidden(a) for a in rule.does),
-            any(isinstance(a, (model.LayMelds, model.LayOff, model.Swap)) for a in rule.does),
+            any(isinstance(a, (model.LayMelds, model.LayOff, model.Swap, model.Rearrange)) for a in rule.does),
+            any(isinstance(a, model.Rearrange) for a in rule.does),
             _finish_rank(rule),
         )
 
