@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from lark import Token, Tree
@@ -10,8 +10,8 @@ from lark import Token, Tree
 from rulespec.elaborate.expr import PERSONS, known_move, want, words_class
 from rulespec.elaborate.scope import Phrase, Scope, pick, token
 from rulespec.elaborate.terms import term
-from rulespec.elaborate.walk import walk
-from rulespec.expressions import Defined, Expr, Named, Person, Type
+from rulespec.elaborate.walk import deep
+from rulespec.expressions import Expr, Named, Person, Type
 from rulespec.model import (
     UNBOUNDED,
     Action,
@@ -288,20 +288,5 @@ def duty(p: Phrase, tree: Tree[Token], scope: Scope) -> tuple[Expr, Deadline, st
         move = str(word)
         known_move(p, word)
     deadline: Deadline = DEADLINES[when.data]  # type: ignore[assignment]
-    return condition, deadline, move, tuple(_names_in(p, [condition]))
-
-
-def _names_in(p: Phrase, exprs: Sequence[Expr]) -> list[str]:
-    """The named cards that expressions speak of, also by way of definitions, each once."""
-    found: dict[str, None] = {}
-    seen: set[str] = set()
-    todo = list(exprs)
-    while todo:
-        for expr in walk(todo.pop()):
-            if isinstance(expr, Named):
-                found[expr.name] = None
-            elif isinstance(expr, Defined) and expr.name not in seen:
-                seen.add(expr.name)
-                body = p.names.body_of(expr.name)
-                todo += [] if body is None else [body]
-    return list(found)
+    cards = (part.name for part in deep(condition, p.names.bodies) if isinstance(part, Named))
+    return condition, deadline, move, tuple(dict.fromkeys(cards))

@@ -10,8 +10,9 @@ from rulespec.elaborate import data
 from rulespec.elaborate.expr import card_class, want
 from rulespec.elaborate.ranks import LADDER
 from rulespec.elaborate.scope import EARLY, NOBODY, SOMEBODY, Scope, pick, token
+from rulespec.elaborate.walk import deep
 from rulespec.elaborate.workshop import Workshop
-from rulespec.expressions import And, Expr, HasRank, Type
+from rulespec.expressions import And, Expr, HasRank, Trait, Type
 from rulespec.model import (
     UNBOUNDED,
     Deal,
@@ -117,6 +118,12 @@ def wild(shop: Workshop) -> Wild | None:
     if raw is None:
         return None
     cards = _class(shop, raw.cards, NOBODY)
+    for part in deep(cards, shop.names.bodies):
+        if isinstance(part, Trait) and part.trait in ("wild", "natural"):
+            help_ = "say which cards: a rank, a suit, jokers"
+            message = f'which cards are wild cannot be asked of what is "{part.trait}"'
+            shop.problems.append(Diagnostic("defined-by-itself", "error", message, raw.cards.span, help_))
+            break
     return Wild(cards, str(raw.stands_for), raw.span)  # type: ignore[arg-type]
 
 

@@ -79,6 +79,8 @@ def check(p: Phrase, tree: Node, value: Expr, *types: Type) -> Expr:
     help_ = ""
     if value.type in ELEMENT and Type.NUMBER in types:
         help_ = _count_help(p, tree, value)
+    elif value.type is Type.EVENT:
+        help_ = f'say "{p.source(tree)} is over"'
     elif value.type is Type.NUMBER and Type.TRUTH in types:
         help_ = f'compare it with something: "{p.source(tree)} >= 10"'
     message = f'"{p.source(tree)}" is {value.type.value}, not {types[0].value}'

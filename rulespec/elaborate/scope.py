@@ -77,11 +77,21 @@ class Names:
     named: dict[str, Type] = field(default_factory=dict)
     """Cards that `as NAME` names: CARD or CARDS."""
     unreached_moves: frozenset[str] = frozenset()
+    unreached_named: frozenset[str] = frozenset()
+    """What only those moves name."""
     unreached: frozenset[str] = frozenset()
     """Other declared names that nothing reaches: a misspelt word may mean one of them."""
     places: tuple[str, ...] = ()
     """The ranks of the deck in their order, as in `Deck.places`."""
     suits: tuple[str, ...] = ()
+
+    def bodies(self, name: str) -> list[Expr]:
+        """What a definition or table is worked out from."""
+        if name in self.tables:
+            table = self.table_of(name)
+            return [] if table is None else [table.key, *(row[1] for row in table.rows)]
+        body = self.body_of(name)
+        return [] if body is None else [body]
 
     def nouns(self) -> set[str]:
         """Every word that may stand where a value is expected."""

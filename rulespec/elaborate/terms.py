@@ -11,6 +11,7 @@ from rulespec.elaborate.ranks import rank_condition
 from rulespec.elaborate.scope import SUBJECT_TYPE, Node, Phrase, Scope, pick
 from rulespec.elaborate.walk import needs_subject
 from rulespec.expressions import (
+    ELEMENT,
     And,
     Beside,
     CardProperty,
@@ -207,6 +208,8 @@ def _not_a_value(p: Phrase, word: Token) -> Expr:
         )
     if word in names.kinds or word in COLLECTIONS or word in TRAITS:
         return p.fail(word, "not-a-thing", f'"{word}" where?', f'say for example "{word} in hand" or "it is {word}"')
+    if word in names.unreached_named:
+        return p.fail(word, "unreached-move", f'only moves that no turn reaches name cards "{word}"')
     if "-" in word and any(word.startswith(f"{known}-") for known in names.nouns()):
         return p.fail(word, "unknown-word", f'unknown word "{word}"', "minus stands between blanks")
     return p.unknown_word(word, "unknown word", names.nouns() | names.unreached)
@@ -372,7 +375,10 @@ def adjective(p: Phrase, word: Node, thing: Expr) -> Expr:
     known = {*TRAITS} if thing.type is Type.CARD else {*p.names.kinds} if thing.type is Type.GROUP else set()
     known |= {n for n, subject in p.names.definitions.items() if SUBJECT_TYPE.get(subject) is thing.type}
     if word in p.names.nouns():
-        return p.fail(word, "wrong-type", f'"{word}" says nothing of {thing.type.value}', did_you_mean(word, known))
+        help_ = did_you_mean(word, known)
+        if thing.type in ELEMENT and word in TRAITS:
+            help_ = f'go through them: "every card in hand is {word}"'
+        return p.fail(word, "wrong-type", f'"{word}" says nothing of {thing.type.value}', help_)
     return p.unknown_word(word, f"no kind of {thing.type.value.removeprefix('a ')}", known)
 
 

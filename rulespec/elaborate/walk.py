@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 
-from rulespec.expressions import Aggregate, Expr, Person, Quantified, Ranked, Select, TableValue, Type
+from rulespec.expressions import Aggregate, Defined, Expr, Person, Quantified, Ranked, Select, TableValue, Type
 from rulespec.model import LookupTable
 
 OVER_PLAYERS = (Type.PLAYER, Type.PLAYERS)
@@ -27,6 +27,18 @@ def walk(expr: Expr) -> Iterator[Expr]:
         node = todo.pop()
         yield node
         todo += parts(node)
+
+
+def deep(expr: Expr, bodies: Callable[[str], list[Expr]]) -> Iterator[Expr]:
+    """All parts of an expression, and of the definitions and tables it asks, each of those once."""
+    seen: set[str] = set()
+    todo = [expr]
+    while todo:
+        for part in walk(todo.pop()):
+            yield part
+            if isinstance(part, (Defined, TableValue)) and part.name not in seen:
+                seen.add(part.name)
+                todo += bodies(part.name)
 
 
 def needs_subject(expr: Expr, table_of: Callable[[str], LookupTable | None]) -> bool:

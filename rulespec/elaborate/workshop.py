@@ -22,7 +22,7 @@ from rulespec.elaborate.scope import (
     pick,
     token,
 )
-from rulespec.elaborate.walk import walk
+from rulespec.elaborate.walk import deep, walk
 from rulespec.expressions import (
     And,
     Arithmetic,
@@ -48,6 +48,7 @@ from rulespec.reach import Reached
 from rulespec.reader import Text
 from rulespec.schema import RawSheet
 from rulespec.source import NOWHERE, Span
+from rulespec.vocabulary import EARLY
 from rulespec.written import Parsed, table_name
 
 ANY = tuple(kind for kind in Type if kind is not Type.UNKNOWN)
@@ -79,6 +80,7 @@ class Workshop:
         self._bodies: dict[str, Expr | None] = {}
         self._tables: dict[str, LookupTable | None] = {}
         self._phases: dict[str, Phase | str | None] = {}
+        self._definitions = self._define()
         self._declare()
         self._work_out()
 
@@ -113,8 +115,11 @@ class Workshop:
             names.suits = data.suits(Phrase(raw.deck.suits, names, []), suits)
         self._name_cards()
 
-    def definitions(self) -> dict[str, tuple[Subject, Text]]:
+    def definitions(self) -> Mapping[str, tuple[Subject, Text]]:
         """The words of `define` that are reached: what each is asked of, and its phrase."""
+        return self._definitions
+
+    def _define(self) -> dict[str, tuple[Subject, Text]]:
         define = self.raw.define
         groups: tuple[tuple[Subject, Mapping[Text, Text]], ...] = (
             ("cards", define.cards),
@@ -129,6 +134,12 @@ class Workshop:
         }
 
     def _name_cards(self) -> None:
+        self.names.unreached_named = frozenset(
+            str(word)
+            for name, move in self.raw.moves.named.items()
+            if name in self.names.unreached_moves and (tree := self.tree(move.does)) is not None
+            for word, _ in acts.named_cards(tree)
+        )
         for text, found in self._namings():
             for word, kind in found:
                 p = self.phrase(text)
@@ -304,31 +315,18 @@ class Workshop:
         """What is worked out when the game starts may not read anything later by way of a definition or table."""
         for expr in walk(value):
             if isinstance(expr, (Defined, TableValue)):
-                late = self._late(expr.name, set())
+                late = self._late(expr)
                 if late is not None:
                     message = f'"{expr.name}" is not yet known when the game starts'
                     notes = ((late, "this is known only later"),)
                     self.problems.append(Diagnostic("not-yet-known", "error", message, expr.span, notes=notes))
 
-    def _late(self, name: str, seen: set[str]) -> Span | None:
+    def _late(self, expr: Expr) -> Span | None:
         """The first part of a definition or table that is not known when the game starts."""
-        if name in seen:
-            return None
-        seen.add(name)
-        bodies: list[Expr | None]
-        if name in self.names.tables:
-            table = self.table_of(name)
-            bodies = [] if table is None else [table.key, *(row[1] for row in table.rows)]
-        else:
-            bodies = [self.body_of(name)]
-        for body in bodies:
-            for expr in walk(body) if body is not None else ():
-                if isinstance(expr, (Defined, TableValue)):
-                    late = self._late(expr.name, seen)
-                    if late is not None:
-                        return late
-                elif not isinstance(expr, FIXED) and not (isinstance(expr, Fact) and expr.name == "players"):
-                    return None if expr.type is Type.UNKNOWN else expr.span
+        for part in deep(expr, self.names.bodies):
+            known = isinstance(part, (*FIXED, Defined, TableValue)) or (isinstance(part, Fact) and part.name in EARLY)
+            if not known:
+                return None if part.type is Type.UNKNOWN else part.span
         return None
 
 

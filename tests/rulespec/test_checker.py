@@ -139,7 +139,9 @@ def test_a_planted_fault_is_found_at_its_place(name: str, old: str, new: str, co
         assert (hits[0].span.line, hits[0].span.column) == place(text, at)
 
 
-ONE_MESSAGE = [fault for fault in FAULTS if "knokc" not in fault[2] and "hands: 10" not in fault[2]]
+ANALYSED = ("uncounted-card", "rows-overlap", "packets-differ", "table-overlap", "deal-too-large")
+SEVERAL_PLACES = ("knock:\n    does", "  hand: 10\n")
+ONE_MESSAGE = [fault for fault in FAULTS if fault[3] not in ANALYSED and fault[1] not in SEVERAL_PLACES]
 
 
 @pytest.mark.parametrize(("name", "old", "new"), [fault[:3] for fault in ONE_MESSAGE])
@@ -164,7 +166,7 @@ def test_all_mistakes_are_found_in_one_run() -> None:
             "empty-alternative",
             "wrong-type",  # only: hand
             "unknown-word",  # tkaen
-            "unknown-word",  # taken, which no move names
+            "unreached-move",  # taken, which no move names that the turn reaches
             "unknown-word",  # tkae
             "no-player",  # whose score
             "unknown-word",  # scor

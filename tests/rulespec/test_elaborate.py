@@ -57,6 +57,7 @@ def names() -> Names:
         extra_turns=frozenset({"last-turns"}),
         named={"taken": Type.CARD, "shown": Type.CARDS},
         unreached_moves=frozenset({"swap"}),
+        unreached_named=frozenset({"freed"}),
         places=("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"),
         suits=("S", "H", "D", "C"),
     )
@@ -255,7 +256,9 @@ MISTAKES: list[tuple[Scope, str, str, str]] = [
     (SOMEBODY, "↓length < one-deal", "wrong-type", ""),
     (SOMEBODY, "ending = ↓uot", "unknown-word", '"out"'),
     (SOMEBODY, "↓strict = yes", "wrong-type", "alone"),
-    (SOMEBODY, "table is ↓red", "wrong-type", ""),
+    (SOMEBODY, "table is ↓red", "wrong-type", '"every card in hand is red"'),
+    (SOMEBODY, "not ↓turn", "wrong-type", '"turn is over"'),
+    (SOMEBODY, "↓freed is on the table", "unreached-move", ""),
     (SOMEBODY, "after ↓knocking", "unknown-word", '"knock"'),
     (SOMEBODY, "after ↓swap", "unreached-move", ""),
     (SOMEBODY, "↓knock = 1", "not-a-thing", '"after knock"'),

@@ -246,3 +246,14 @@ def test_a_table_by_score_needs_somebody_whose_score_it_is() -> None:
     checked(small(tables=tables, moves="  meld:\n    only: points of played >= floor"))
     text = small(tables=tables, game="  ends: round = floor\n  wins: everyone with least score\n")
     assert [(p.code, p.span.column) for p in problems(text)] == [("no-player", 17)]
+
+
+@pytest.mark.parametrize("cards", ["wild", "joker or natural 2", "okey"])
+def test_wild_cards_are_not_named_by_being_wild(cards: str) -> None:
+    text = small(
+        wild=f"  cards: {cards}\n  stands-for: its place", define="  cards:\n    okey: it is red and it is wild"
+    )
+    found = [problem for problem in problems(text) if problem.code != "unreached"]
+    assert [(p.code, p.span.line, p.span.column) for p in found] == [
+        ("defined-by-itself", *place(text, f"cards: |{cards}"))
+    ]
