@@ -17,7 +17,10 @@ def start_sheet(sheet_id: str, parent: str | None = None) -> str:
     if parent is None:
         text = (files("rulespec") / "starter.yaml").read_text(encoding="utf-8")
         return text.replace("NAME", sheet_id, 1).replace("TITLE", title, 1)
+    names = ", ".join(
+        f'{language}: "{title}"' for language in ("en", "de", "nl")
+    )  # else it has its parent's name there
     return (
-        f'rulespec: 1\nid: {sheet_id}\nextends: {parent}\nname: {{en: "{title}"}}\n\n'
+        f"rulespec: 1\nid: {sheet_id}\nextends: {parent}\nname: {{{names}}}\n\n"
         f"# Write here only what differs from {parent}; `rulespec show {parent}` prints everything it says.\n"
     )

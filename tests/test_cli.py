@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -158,6 +159,10 @@ def test_a_sheet_with_errors_is_not_played(faulty: Path) -> None:
         (["simulate", "gin", "--bot", "greedy,random,greedy"], "2 players need one name for all or 2 names, not 3"),
         (["simulate", "gin", "--bot", ""], 'there is no bot ""'),
         (["simulate", "gin", "--out", "no/such/folder/report.json"], 'there is no folder "no/such/folder"'),
+        (["test", "gni"], 'did you mean "gin"'),
+        (["test", "gin", "--coverage", "--format", "junit"], "text or json"),
+        (["show", "gin", "--stage", "programme"], "'program'"),
+        (["show", "gin", "--stage", "program", "--players", "3"], '"gin" is for 2 players, not 3'),
         (["replay", "no-such.game"], "no-such.game"),
         (["new", "My Gin"], "lower case"),
         (["new", "gin"], '"gin" is a bundled sheet'),
@@ -169,6 +174,100 @@ def test_wrong_usage_says_what_would_be_right(words: list[str], says: str) -> No
     assert done.exit_code == WRONG_USAGE, done.output
     assert done.stdout == ""
     assert says in " ".join(done.stderr.split())
+
+
+# ------------------------------------------------------------ scenarios
+
+SCENARIOS = """\
+sheet: quick
+cases:
+  - name: three of a rank
+    source: the table of melds
+    group: 7S 7H 7D
+    valid: yes
+    kind: set
+  - name: two are too few
+    source: the table of melds
+    group: 7S 7H
+    valid: no
+    because: melds.set.cards
+"""
+
+
+@pytest.fixture
+def scenarios(tmp_path: Path) -> Path:
+    """The scenarios of the sheet `quick`, beside it."""
+    (tmp_path / "quick.yaml").write_text(QUICK)
+    path = tmp_path / "quick.test.yaml"
+    path.write_text(SCENARIOS)
+    return path
+
+
+def test_scenarios_are_run_from_their_file_their_sheet_and_their_folder(scenarios: Path) -> None:
+    for path in (scenarios, scenarios.with_name("quick.yaml"), scenarios.parent):
+        done = run("test", path)
+        assert done.exit_code == FINE, done.output
+        assert done.stdout.splitlines()[-1].startswith("1 file, 2 cases, ")
+
+
+def test_a_failed_scenario_shows_what_came_instead(scenarios: Path) -> None:
+    scenarios.write_text(SCENARIOS.replace("group: 7S 7H\n", "group: 7S 7H 7C\n"))
+    done = run("test", scenarios)
+    junit = run("test", scenarios, "--format", "junit")
+
+    assert done.exit_code == junit.exit_code == PROBLEMS
+    assert "failed: two are too few (the table of melds)" in done.stdout
+    assert ElementTree.fromstring(junit.stdout).attrib["failures"] == "1"
+    assert json.loads(run("test", scenarios, "--format", "json").stdout)["failed"] == 1
+
+
+def test_coverage_lists_what_no_scenario_reaches(scenarios: Path) -> None:
+    done = run("test", scenarios, "--coverage")
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    data = json.loads(run("test", scenarios, "--coverage", "--format", "json").stdout)
+
+    assert done.exit_code == FINE
+    assert "melds.run: never valid" in lines
+    assert "melds.set: never valid" not in lines
+    assert {"discard: never made", "discard.only.another-card: never refused", "round.endings.dry: never came"} <= {
+        *lines
+    }
+    assert (
+        data["unreached"]["quick"]
+        == lines[lines.index(f"quick: {len(data['unreached']['quick'])} things that no scenario reaches") + 1 :]
+    )
+
+
+def test_the_bundled_scenarios_are_found_by_id() -> None:
+    assert run("test", "gin", "--format", "json").exit_code == FINE
+
+
+# ------------------------------------------------------------ show
+
+
+def test_each_stage_is_shown(quick: Path) -> None:
+    read, resolved, written, program = (
+        run("show", quick, "--stage", stage) for stage in ("read", "resolved", "written", "program")
+    )
+
+    assert [done.exit_code for done in (read, resolved, written, program)] == [FINE] * 4
+    assert "hand is empty" in read.stdout
+    assert "draw 1 from stock" not in read.stdout
+    assert "draw 1 from stock" in resolved.stdout
+    assert "moves.discard.only.another-card: it is not taken  # " in written.stdout
+    assert program.stdout.startswith("program quick, 2 players")
+
+
+def test_the_program_is_that_of_the_players_and_options(quick: Path) -> None:
+    done = run("show", quick, "--stage", "program", "--players", "3", "--set", "rounds=2")
+
+    assert done.stdout.startswith("program quick, 3 players")
+    assert "option rounds = 2" in done.stdout
+
+
+def test_a_sheet_with_errors_is_shown_as_far_as_it_goes(faulty: Path) -> None:
+    assert run("show", faulty, "--stage", "resolved").exit_code == FINE
+    assert run("show", faulty, "--stage", "program").exit_code == PROBLEMS
 
 
 # ------------------------------------------------------------ simulate
