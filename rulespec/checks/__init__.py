@@ -28,6 +28,7 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.inheritance import Resolved
 from rulespec.model import Rulesheet
 from rulespec.reasoning.study import Study
+from rulespec.source import Span
 
 Check = Callable[[Study], list[Diagnostic]]
 
@@ -54,4 +55,20 @@ CHECKS: tuple[Check, ...] = (
 def analyse(sheet: Rulesheet, resolved: Resolved | None = None) -> list[Diagnostic]:
     """Everything the checks find in a sheet that has no errors; `resolved` is its text, for places of keys."""
     study = Study(sheet, resolved)
-    return [diagnostic for check in CHECKS for diagnostic in check(study)]
+    found = [diagnostic for check in CHECKS for diagnostic in check(study)]
+    return [diagnostic for diagnostic in found if not _follows(diagnostic, found)]
+
+
+def _follows(diagnostic: Diagnostic, others: list[Diagnostic]) -> bool:
+    """Whether it says of a condition what an error says of the whole move or ending."""
+    if diagnostic.code != "constant-condition":
+        return False
+    errors = [other for other in others if other.severity == "error"]
+    return any(
+        _inside(diagnostic.span, span) for error in errors for span in (error.span, *(s for s, _ in error.notes))
+    )
+
+
+def _inside(part: Span, whole: Span) -> bool:
+    same = (part.file, part.line) == (whole.file, whole.line)
+    return same and whole.column <= part.column and part.end_column <= whole.end_column

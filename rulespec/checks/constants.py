@@ -27,8 +27,7 @@ def check_constants(study: Study) -> list[Diagnostic]:
             continue
         parts = [part for part in inside(whole, ex.Compare) if part.left.type is Type.NUMBER]
         told = [_tell(part, holds) for part in parts if (holds := _settled(study, part, known)) is not None]
-        if not told and _impossible(study, whole, known):
-            told = [_tell(whole, False)]
+        told += [_tell(part, False) for part in inside(whole, ex.And) if not told and _impossible(study, part, known)]
         found |= {diagnostic.span: diagnostic for diagnostic in told}
     return list(found.values())
 
@@ -57,13 +56,12 @@ def _settled(study: Study, part: ex.Compare, known: Known) -> bool | None:
     return study.judge.truth(part, known.elsewhere())
 
 
-def _impossible(study: Study, whole: Expr, known: Known) -> bool:
-    parts = list(conjuncts(whole))
-    return len(parts) > 1 and contradict(parts, study.judge, known.elsewhere())
+def _impossible(study: Study, part: ex.And, known: Known) -> bool:
+    return contradict(conjuncts(part), study.judge, known.elsewhere())
 
 
 def _tell(part: Expr, holds: bool) -> Diagnostic:
-    message = f"this {'always' if holds else 'never'} holds, with every number of players, option and position"
+    message = f"this {'always' if holds else 'never'} holds, whatever the players, the options and the position"
     return Diagnostic(
         "constant-condition", "warning", message, part.span, "take it out, or compare with another number"
     )

@@ -48,7 +48,7 @@ def _tell(study: Study, told: Told, where: Where, nodes: list[Node]) -> Diagnost
     luck = list(dict.fromkeys(step.move for step in steps if step.verdict == "chance"))
     when = _when(nodes, [node for node in story.stands if (node.turn, node.at) == where and node not in nodes])
     message = f"{_place(story, where)}{when} there may be no legal move: {_reasons(names, luck)}"
-    notes = tuple((c.span, f"this refuses it: {c.path}") for c in refused if study.own(c.span))
+    notes = tuple((c.span, f"refuses it: {c.path}") for c in refused)
     options = [f"{name} = {said(value)}" for name, value in told.options.items()]
     if options and len(study.stories) > 1:
         message += f" (with {' and '.join(options)})"

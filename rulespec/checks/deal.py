@@ -50,12 +50,12 @@ def _one_deal(study: Study, setting: Setting, known: Known) -> list[Diagnostic]:
     span = _hand_span(study)
     if hand.high <= 0:
         help = "`deal.hand` says how many cards each player gets"
-        found.append(Diagnostic("nothing-dealt", "error", f"{who} nobody is dealt a card", span, help))
+        found.append(Diagnostic("nothing-dealt", "error", f"{who}, nobody is dealt a card", span, help))
     elif cards.low > deck.high:
-        message = f"{who} {_count(cards, True)} cards are dealt, but the deck has {_count(deck, False)}"
+        message = f"{who}, {_count(cards, True)} cards are dealt, but the deck has {_count(deck, False)}"
         found.append(Diagnostic("deal-too-large", "error", message, span, REMEDY))
     elif cards.low == deck.high and _uses_stock(study):
-        message = f"{who} the whole deck is dealt, and no card is left in the stock"
+        message = f"{who}, the whole deck is dealt, and no card is left in the stock"
         found.append(Diagnostic("no-stock-left", "error", message, span, REMEDY))
     packets = sum(sheet.deal.packets)
     if sheet.deal.packets and hand.exact not in (None, packets):

@@ -9,6 +9,7 @@ from rulespec import model
 from rulespec.diagnostics import Diagnostic
 from rulespec.model import Ending
 from rulespec.reasoning.contradiction import contradict
+from rulespec.reasoning.dealt import in_hand
 from rulespec.reasoning.known import Known
 from rulespec.reasoning.story import Node, Story, in_order
 from rulespec.reasoning.study import Study
@@ -28,7 +29,8 @@ def check_endings(study: Study) -> list[Diagnostic]:
 
 
 def _over_at_once(study: Study) -> Iterator[Diagnostic]:
-    if all(told.story.beginnings for told in study.stories):
+    nothing_dealt = in_hand(study.sheet, study.judge, Known(players=study.players)).high <= 0
+    if nothing_dealt or all(told.story.beginnings for told in study.stories):
         return
     names = [name for told in study.stories for name, moments in told.story.holding.items() if "deal" in moments]
     for ending in study.sheet.round.endings:
@@ -41,23 +43,20 @@ def _over_at_once(study: Study) -> Iterator[Diagnostic]:
 
 def _never(study: Study) -> Iterator[Diagnostic]:
     held = {name for told in study.loose_stories for name in told.story.holding}
-    begun = all(told.story.beginnings for told in study.loose_stories)
-    for ending in study.sheet.round.endings if begun else ():
+    cut_short = any(told.stuck or not told.story.beginnings for told in (*study.stories, *study.loose_stories))
+    for ending in study.sheet.round.endings if not cut_short else ():
         if ending.name in held or not _own(study, ending):
             continue
-        message = f'no round ever ends by "{ending.name}": no turn comes to a position in which it holds'
-        help = "an ending that stands before it may hold in all its positions: say `within`, or write it first"
-        yield Diagnostic("ending-never", "error", message, ending.span, help if _covered(study, ending) else "")
+        message, help = f'no round ever ends by "{ending.name}": no turn comes to a position in which it holds', ""
+        if any(ending.name in told.story.masked for told in study.loose_stories):
+            message = f'no round ever ends by "{ending.name}": where it holds, an ending before it holds too'
+            help = "make it a special case by `within`, or write it before the other"
+        notes = tuple((condition.span, "its condition") for condition in ending.when)
+        yield Diagnostic("ending-never", "error", message, ending.span, help, notes)
 
 
 def _own(study: Study, *endings: Ending) -> bool:
     return study.own(*(span for e in endings for span in (e.span, *(condition.span for condition in e.when))))
-
-
-def _covered(study: Study, ending: Ending) -> bool:
-    """Whether endings stand before it."""
-    first = next(iter(study.sheet.round.endings), None)
-    return first is not None and first.name != ending.name
 
 
 def _together(study: Study) -> Iterator[Diagnostic]:

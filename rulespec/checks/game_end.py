@@ -33,7 +33,7 @@ def _ending(study: Study, setting: Setting, known: Known) -> Iterator[Diagnostic
     ends = study.sheet.game.ends
     holds = study.judge.truth(ends, known)
     if holds is False:
-        message = f"the game never ends{_with(setting)}: this holds after no round"
+        message = f"the game never ends{_with(setting)}: this never holds"
         yield Diagnostic("game-never-ends", "error", message, ends.span, _scores(known) if reads_score(ends) else "")
     if holds and reads_score(ends):
         message = f"the game ends after its first round{_with(setting)}: this always holds"

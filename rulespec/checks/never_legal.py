@@ -9,10 +9,16 @@ from rulespec.source import Span
 
 
 def check_never_legal(study: Study) -> list[Diagnostic]:
-    """Looks for moves of the phrases that no story makes. Options of one value are taken as open."""
+    """Looks for moves of the phrases that no story makes.
+
+    Options of one value are taken as open. A turn with a dead end is left out, because it is cut short there.
+    """
     found: list[Diagnostic] = []
     stories = [told.story for told in study.loose_stories]
+    stuck = {node.turn for told in (*study.stories, *study.loose_stories) for node in told.stuck}
     for turn, automaton in stories[0].turns.items():
+        if turn in stuck:
+            continue
         items: dict[Span, MoveItem] = {}
         made: set[Span] = set()
         refused: dict[Span, set[Condition]] = {}
@@ -36,11 +42,15 @@ def _never(study: Study, items: list[MoveItem], refused: dict[Span, set[Conditio
         why = sorted(refused.get(item.span, ()), key=lambda c: (c.span.file, c.span.line, c.span.column))
         if not study.own(item.span, *(condition.span for condition in why)):
             continue
-        notes = tuple((condition.span, f"this refuses it: {condition.path}") for condition in why)
+        notes = tuple((condition.span, f"refuses it: {condition.path}") for condition in why)
         if not offered:
             message = f'the turn never comes to "{item.name}"'
             help = "the `if` of the step before it never holds, or a move before it is never legal"
             found.append(Diagnostic("never-legal", "error", message, item.span, help))
+        elif len(why) == 1:
+            message = f'"{item.name}" is never legal: in every position the turn can come to this fails'
+            notes = ((item.span, "offered here"),)
+            found.append(Diagnostic("never-legal", "error", message, why[0].span, "", notes))
         elif why:
             message = f'"{item.name}" is never legal here: in every position the turn can come to it is refused'
             found.append(Diagnostic("never-legal", "error", message, item.span, "", notes))

@@ -74,7 +74,9 @@ def _unspoken(study: Study) -> Iterator[Diagnostic]:
     if not any(_speaks(part) for part in reached(sheet, (endings, extras, moves, guards), Expr)):
         message = "what happens when the stock is dry? no ending and no move speaks of it"
         help = "an ending such as `turn is over and stock is dry`, or a renewal, says it"
-        yield Diagnostic("stock-unspoken", "question", message, study.key("stock", "empty"), help)
+        places = (study.key("stock", "empty"), study.key("round", "endings"), sheet.turn.span)
+        span = next((place for place in places if study.own(place)), places[0])
+        yield Diagnostic("stock-unspoken", "question", message, span, help)
 
 
 def _keeps_drawing(part: Expr) -> bool:

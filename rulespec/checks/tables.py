@@ -50,7 +50,7 @@ def _coverage(study: Study, table: LookupTable) -> Iterator[Diagnostic]:
     gaps = [gap for gap in gaps if gap.low <= gap.high and gap.low in key]
     if gaps:
         missing = _said(gaps[0])
-        message = f'"{table.name}" has no row for {missing}'
+        message = f'"{table.name}" has no row for {missing}, though its key goes {_range(key)}'
         yield Diagnostic("table-gap", "error", message, table.span, f"add a row `{_as_row(gaps[0])}: …`")
     for written, value in table.rows:
         if key.meet(_between(written)) is None and study.own(value.span):

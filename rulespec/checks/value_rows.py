@@ -37,7 +37,17 @@ def check_values(study: Study) -> list[Diagnostic]:
 
 def _cards(study: Study, where: Where, known: Known) -> list[CardFace]:
     jokers = study.judge.number(study.sheet.deck.jokers, known).high > 0
-    return list(study.judge.worth.lying(where, jokers))
+    faces = study.judge.worth.lying(where, jokers)
+    return [face for face in faces if where == "hand" or _fits(study, face, known)]
+
+
+def _fits(study: Study, face: CardFace, known: Known) -> bool:
+    """Whether a card may lie in a group of some kind."""
+    if study.judge.is_wild(face, known) is not False:
+        return True
+    return any(
+        kind.of is None or study.judge.holds_for(kind.of, face, known) is not False for kind in study.sheet.melds
+    )
 
 
 # ------------------------------------------------------------ cards without a row
@@ -86,7 +96,7 @@ def _named(study: Study, faces: list[CardFace]) -> str:
         names.append(end + face.rank + ("" if whole or len(alike) > 1 else face.suit))
     names = list(dict.fromkeys(names))
     if len(names) > SHOWN:
-        names = [*names[:SHOWN], f"{len(names) - SHOWN} more"]
+        return f"{', '.join(names[:SHOWN])} and {len(names) - SHOWN} more"
     return ", ".join(names)
 
 

@@ -30,6 +30,8 @@ class Effects:
         asked = {fact.name for fact in inside(sheet, ex.PlayerFact)}
         self.once_opened: Opened = "now" if "opened-this-turn" in asked else "earlier" if "opened" in asked else "no"
         """What a player is after laying: only as much as the sheet asks is told apart."""
+        self.one_pile = all(zone.name != "discards" or zone.of == "table" for zone in sheet.zones)
+        """Whether there is one pile of discards for all; else nothing is known of how many cards are in it."""
         self.turned_up = {action.named for action in inside(sheet, model.TurnUp)}
         self.singles = {
             a.named for a in inside(sheet, model.Take) if a.what == "any" or (a.what, a.count) == ("top", 1)
@@ -77,7 +79,7 @@ class Effects:
 
     def _draw(self, action: model.Draw, piles: Piles, seat: Seat) -> set[State]:
         count = self.judge.number(action.count, known_in(self.base, piles, seat, None, False))
-        if action.zone == "discards":
+        if action.zone == "discards" and self.one_pile:
             return self._off_discards(Between(min(count.low, 1), count.high), piles, seat)
         if action.zone != "stock":
             return {(piles, seat._replace(hand=hand)) for hand in more(seat.hand, Between(0, count.high))}
@@ -99,7 +101,9 @@ class Effects:
         return [(Piles("cards", discards), count), *((after, count) for after in used_up)]
 
     def _take(self, action: model.Take, piles: Piles, seat: Seat) -> set[State]:
-        if action.zone != "discards":
+        if action.zone == "stock":
+            return self._take_off_stock(action, piles, seat)
+        if action.zone != "discards" or not self.one_pile:
             return {(piles, seat._replace(hand=hand)) for hand in more(seat.hand, ONE_OR_MORE)}
         match action.what:
             case "top":
@@ -112,6 +116,14 @@ class Effects:
                 return self._off_discards(exactly(1), piles, seat)
             case "dig":
                 return self._off_discards(Between(2, inf), piles, seat)
+
+    def _take_off_stock(self, action: model.Take, piles: Piles, seat: Seat) -> set[State]:
+        """Cards taken from the stock as it is; it is not renewed for this."""
+        if piles.stock != "cards":
+            return {(piles, seat)} if action.what == "all" else set()
+        count = Between(1, action.count if action.what == "top" else 1 if action.what == "any" else inf)
+        after = [piles, *self._renewable(piles._replace(stock="empty"))]
+        return {(left, seat._replace(hand=hand)) for left in after for hand in more(seat.hand, count)}
 
     def _off_discards(self, count: Between, piles: Piles, seat: Seat) -> set[State]:
         return {
@@ -141,7 +153,7 @@ class Effects:
     def _onto(self, piles: Piles, zone: str, count: int = 1) -> Piles:
         if zone == "stock":
             return piles._replace(stock="cards")
-        if zone != "discards":
+        if zone != "discards" or not self.one_pile:
             return piles
         return piles._replace(discards=FEWS[min(piles.discards + count, MORE)])
 

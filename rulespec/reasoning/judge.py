@@ -313,14 +313,14 @@ class Judge:
             return hull(self.number(value, known) for _, value in table.rows)
         at = self.number(table.key, known)
         rows = [value for row, value in table.rows if at.meet(Between(row.low, row.high))]
-        return hull(self.number(value, known) for value in rows) if rows else exactly(0)
+        return hull(self.number(value, known) for value in rows) if rows else ANYTHING
 
     def _fact(self, name: str, known: Known) -> Between:
         match name:
             case "players":
                 return known.players
             case "players-left":
-                return Between(0, known.players.high)
+                return known.players if self.sheet.game.leaves is None else Between(0, known.players.high)
             case "round":
                 return known.round
             case "turn-number":

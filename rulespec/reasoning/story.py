@@ -81,6 +81,8 @@ class Story:
     beginnings: set[Node] = field(default_factory=set)
     holding: dict[str, set[Moment]] = field(default_factory=dict)
     together: set[tuple[str, str]] = field(default_factory=set)
+    masked: set[str] = field(default_factory=set)
+    """Endings that may hold where one before them certainly does."""
     made: set[tuple[str, int]] = field(default_factory=set)
     """Turn and place of every move that may be made."""
     refused: dict[tuple[str, int], set[Condition]] = field(default_factory=dict)
@@ -95,7 +97,8 @@ def in_order(node: Node) -> tuple[object, ...]:
 
 def tell(sheet: Rulesheet, judge: Judge, base: Known) -> Story:
     """The story of a round of this sheet with these players and options."""
-    teller = _Teller(sheet, judge, replace(base, turn_number=ONE_OR_MORE))
+    owned = frozenset(zone.name for zone in sheet.zones if zone.of != "table")
+    teller = _Teller(sheet, judge, replace(base, turn_number=ONE_OR_MORE, unseen=owned - {"hand"}))
     while True:
         known = {turn: set(seats) for turn, seats in teller.rested.items()}
         story = teller.from_deal()
@@ -124,11 +127,15 @@ class _Teller:
         self.early = {  # extra turns that are only taken after the deal: each player then holds what he was dealt
             name for name, extra in self.extras.items() if self._only_after_deal(extra)
         }
+        sides = self.sheet.sides
+        self.together = not (isinstance(sides, ex.Fact) and sides.name == "players")
+        """Whether a partner may have opened for a player."""
         self.rested: dict[str, set[Seat]] = {turn: set() for turn in self.turns}
         """How players may stand after turns of each kind, all found so far."""
         self.results: dict[tuple[object, ...], Made] = {}
         self.alone: dict[tuple[State, str, bool], set[State]] = {}
         self.facts: dict[tuple[object, ...], Known] = {}
+        self.masked: set[str] = set()
         self.holding: dict[tuple[object, ...], list[tuple[str, bool]]] = {}
         self.guards: dict[tuple[int, Piles, Seat | None, str, bool], bool | None] = {}
 
@@ -140,10 +147,13 @@ class _Teller:
     def _seats(self, turn: str) -> set[Seat]:
         """How a player may stand when somebody's turn of this kind begins or goes on."""
         kinds = self.early if turn in self.early else set(self.turns)
-        return self.dealt.union(*(self.rested[kind] for kind in kinds))
+        seats = self.dealt.union(*(self.rested[kind] for kind in kinds))
+        if self.together:
+            seats |= {seat._replace(opened=other.opened) for seat in seats for other in seats}
+        return seats
 
     def from_deal(self) -> Story:
-        self.story = Story(self.turns)
+        self.story = Story(self.turns, masked=self.masked)
         self.dealt = self._dealt_seats()
         self.todo: list[Node] = []
         for piles in self._dealt_piles():
@@ -160,7 +170,9 @@ class _Teller:
     def _dealt_piles(self) -> set[Piles]:
         left = deck_size(self.sheet, self.judge, self.base).high - in_hand(self.sheet, self.judge, self.base).low
         stock: Literal["cards", "dry"] = "cards" if left > 0 else "dry"
-        return {Piles(stock, few) for few in _fews(on_zone(self.sheet, self.judge, "discards", self.base))}
+        discards = _fews(on_zone(self.sheet, self.judge, "discards", self.base))
+        dealt = {(Piles(stock, few), seat) for few in discards for seat in self.dealt}
+        return {piles._replace(stock=stock) for piles, _ in self._automatic(dealt, "", False)}
 
     def _after_deal(self, piles: Piles) -> None:
         over: frozenset[str] = frozenset()
@@ -240,10 +252,12 @@ class _Teller:
             if moment != "deal" and self.moments[ending.name] != moment:
                 continue
             holds = every(self.judge.truth(condition.expr, known) for condition in ending.when)
-            if holds is not False:
+            if holds is False:
+                continue
+            if may and may[-1][1]:
+                self.masked.add(ending.name)
+            else:
                 may.append((ending.name, holds is True))
-            if holds:
-                break
         return may
 
     # -------------------------------------------------------- the turn

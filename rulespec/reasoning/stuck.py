@@ -14,9 +14,10 @@ from rulespec.reasoning.walk import inside
 
 
 def stuck_nodes(sheet: Rulesheet, story: Story) -> list[Node]:
-    """The stuck nodes that a turn can come to."""
+    """The stuck nodes that a turn can come to; where moves lead on to other stuck nodes, those."""
     drawing = _drawing(sheet)
-    return sorted(_met(story, _stuck(story, drawing), drawing), key=in_order)
+    stuck = _stuck(story, drawing)
+    return sorted(_roots(story, _met(story, stuck, drawing)), key=in_order)
 
 
 def _drawing(sheet: Rulesheet) -> set[str]:
@@ -68,3 +69,19 @@ def _met(story: Story, stuck: set[Node], drawing: set[str]) -> list[Node]:
                     seen.add(node)
                     todo.append(node)
     return [node for node in seen if node in stuck]
+
+
+def _roots(story: Story, met: list[Node]) -> set[Node]:
+    """Where the stuck nodes that were met lead to, as far as a move leads on at all."""
+    roots: set[Node] = set()
+    seen, todo = set(met), list(met)
+    while todo:
+        node = todo.pop()
+        steps = [step for step in _own(story, node, story.stands[node]) if step.verdict == "open"]
+        if not steps:
+            roots.add(node)
+        for outcome in (outcome for step in steps for outcome in step.outcomes):
+            if outcome not in seen:
+                seen.add(outcome)
+                todo.append(outcome)
+    return roots

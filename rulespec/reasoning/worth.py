@@ -31,7 +31,7 @@ class Worth:
         rows = [row.card for row in (*sheet.values.hand, *sheet.values.melds, *sheet.values.everywhere)]
         self.by_place = any(trait.trait in ("low", "high") for row in rows for trait in reached(sheet, row, ex.Trait))
         self.by_suit = any(True for row in (*rows, *_wild(sheet)) for _ in _telling_suits(sheet, row))
-        read = (sheet.values, sheet.wild)
+        read = (sheet.values, sheet.wild, sheet.deck.jokers)
         self._options = {value.name for value in reached(sheet, read, ex.OptionValue)}
         self._memo: Memo = {}
 
@@ -90,7 +90,8 @@ class Worth:
         if key not in self._memo:
             self._memo[key] = exactly(0)
             early = known.before_play()
-            self._memo[key] = hull(self.of_card(face, where, early) for face in self.lying(where))
+            jokers = self.judge.number(self.sheet.deck.jokers, early).high > 0
+            self._memo[key] = hull(self.of_card(face, where, early) for face in self.lying(where, jokers))
         return self._memo[key]
 
     def _points(self, row: ValueRow, face: CardFace, where: Where, known: Known) -> Between:
