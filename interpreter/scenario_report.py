@@ -47,8 +47,6 @@ class FileResult:
     sheet: str
     cases: tuple[CaseResult, ...] = ()
     problems: tuple[str, ...] = ()
-    rules: tuple[tuple[str, bool], ...] = ()
-    """What cases of this sheet can reach: the path of a rule, and whether it is to allow or to refuse."""
 
     @property
     def assertions(self) -> int:
@@ -92,17 +90,6 @@ class TestReport:
         """How many problems kept files from being run."""
         return sum(len(file.problems) for file in self.files)
 
-    def gaps(self) -> dict[str, list[str]]:
-        """By sheet, what no case reached: `knock` (made, happened), `knock.if.rule allows`, `knock.if.rule refuses`."""
-        found: dict[str, dict[str, None]] = {}
-        for file in self.files:
-            for path, holds in file.rules:
-                if not self.reached[file.sheet, path, holds]:
-                    condition = not holds or (path, False) in file.rules
-                    text = f"{path} {'allows' if holds else 'refuses'}" if condition else path
-                    found.setdefault(file.sheet, {})[text] = None
-        return {sheet: list(texts) for sheet, texts in found.items()}
-
     @property
     def exit_code(self) -> int:
         """0 when everything held, else 1."""
@@ -114,11 +101,8 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" + ("" if number == 1 else "s")
 
 
-def to_text(report: TestReport, coverage: bool = False) -> str:
-    """One line a file, then each failed case with what was expected and what came; the totals last.
-
-    With `coverage`, what no case reached stands before the totals.
-    """
+def to_text(report: TestReport) -> str:
+    """One line a file, then each failed case with what was expected and what came; the totals last."""
     lines: list[str] = []
     for file in report.files:
         if file.problems:
@@ -130,8 +114,6 @@ def to_text(report: TestReport, coverage: bool = False) -> str:
             if case.failures:
                 lines.append(f"  failed: {case.name} ({case.source})")
                 lines += [f"    {failure}" for failure in case.failures]
-    for sheet, gaps in report.gaps().items() if coverage else ():
-        lines += [f"{sheet}: no case reaches", *(f"  {gap}" for gap in gaps)]
     totals = [counted(len(report.files), "file"), counted(report.cases, "case")]
     totals += [counted(report.assertions, "assertion"), f"{report.failed} failed"]
     if report.problems:
@@ -140,7 +122,7 @@ def to_text(report: TestReport, coverage: bool = False) -> str:
 
 
 def to_json(report: TestReport) -> str:
-    """One object: the totals, the files with their cases, the conditions reached, and what no case reached."""
+    """One object: the totals, the files with their cases, and the conditions reached."""
     reached: dict[str, dict[str, dict[str, int]]] = {}
     for (sheet, path, held), count in sorted(report.reached.items()):
         entry = reached.setdefault(sheet, {}).setdefault(path, {"allowed": 0, "refused": 0})
@@ -154,7 +136,6 @@ def to_json(report: TestReport) -> str:
                 "problems": report.problems,
                 "files": [_file_data(file) for file in report.files],
                 "reached": reached,
-                "gaps": report.gaps(),
             },
             ensure_ascii=False,
             indent=2,

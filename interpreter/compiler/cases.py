@@ -16,7 +16,7 @@ from interpreter.scenarios import Answer, Case, MoveAnswer, Shows, run_case
 from interpreter.state import NOBODY
 from rulespec.diagnostics import pretty
 from rulespec.expressions import Can, Number, Type
-from rulespec.model import UNBOUNDED, Rulesheet
+from rulespec.model import Rulesheet
 from rulespec.reader import Text
 from rulespec.reasoning.walk import inside
 from rulespec.scenario_checks import Case as WrittenCase
@@ -58,28 +58,7 @@ def run_file(path_or_id: str) -> tuple[FileResult, Counter[tuple[str, bool]]]:
     except NotPlayable as reason:
         problem = f'{checked.file.name}: "{checked.file.sheet.id}" cannot be played yet: {reason}'
         return FileResult(checked.file.name, checked.file.sheet.id, problems=(problem,)), reached
-    return FileResult(
-        checked.file.name, checked.file.sheet.id, tuple(results), rules=rules_of(checked.file.sheet)
-    ), reached
-
-
-def rules_of(sheet: Rulesheet) -> tuple[tuple[str, bool], ...]:
-    """What cases of a sheet can reach: each condition to allow and to refuse, each move, ending and kind of group."""
-    found: list[tuple[str, bool]] = []
-    for move in sheet.moves:
-        found.append((move.name, True))
-        conditions = [*move.before, *move.only, *(duty.condition for duty in move.duties)]
-        found += [(condition.path, holds) for condition in conditions for holds in (True, False)]
-    for kind in sheet.melds:
-        found.append((f"melds.{kind.name}", True))
-        said = ["cards", *(key for key in ("same", "different", "consecutive", "of", "apart") if getattr(kind, key))]
-        if sheet.wild is not None:
-            said += ["natural"] if kind.natural.low else []
-            said += ["wild"] if kind.wild.high < UNBOUNDED else []
-        found += [(f"melds.{kind.name}.{key}", False) for key in said]
-        found += [(condition.path, False) for condition in kind.needs]
-    found += [(f"round.endings.{ending.name}", True) for ending in sheet.round.endings]
-    return tuple(found)
+    return FileResult(checked.file.name, checked.file.sheet.id, tuple(results)), reached
 
 
 def cases_of(file: ScenarioFile) -> list[Case]:
