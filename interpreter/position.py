@@ -123,6 +123,20 @@ def _begin_turn(program: Program, position: Position, state: State) -> None:
     state.frames = (Frame(program.turn, 1, seat),)
 
 
+def stand_before(program: Program, state: State, move: int) -> None:
+    """Let the turn stand where its phrase leads on to a move, if it does so anywhere and not where it stands now."""
+    frame = state.frame
+    if any(offered == move for offered, _ in ways(program, state, frame).moves):
+        return
+    automaton = program.automata[frame.automaton]
+    at = sum(
+        1 << position
+        for position, edges in enumerate(automaton.edges)
+        if any(automaton.labels[edge.target] == move for edge in edges)
+    )
+    state.frames = (*state.frames[:-1], frame._replace(at=at or frame.at))
+
+
 class _Cards:
     """Hands out the cards of the pack: first those that are written, then the rest by chance."""
 

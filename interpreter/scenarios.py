@@ -18,7 +18,7 @@ from interpreter.meld_kinds import StandsFor
 from interpreter.moves import DONE, Group, Meld, Move
 from interpreter.notation import find_move, meld_text, read_group
 from interpreter.pack import bits
-from interpreter.position import Position, PositionError, Said, lay_out, readings, said_fully, set_up
+from interpreter.position import Position, PositionError, Said, lay_out, readings, said_fully, set_up, stand_before
 from interpreter.program import Env, Program
 from interpreter.scenario_position import Ends, Expected, alike, compare, compare_end, pack_cards
 from interpreter.scenario_report import CaseResult, Failure
@@ -68,6 +68,8 @@ class Case:
     group: Said | None = None
     moves: tuple[Said, ...] = ()
     """If `legal` or `because` is said the last one is judged; all others have to be legal."""
+    mid_turn: bool = False
+    """Whether the first move is made where the turn offers it, whatever comes before it in the turn."""
     valid: Answer[bool] | None = None
     kind: Answer[str] | None = None
     points: Answer[int] | None = None
@@ -140,6 +142,8 @@ class _Run:
         self.rounds = 0 if just_dealt else len(start.results)
         self.subject = max(start.mover, 0) if case.position.turn is None else case.position.turn
         self.books = (start.dealer, start.round)
+        if case.mid_turn and start.frames:
+            stand_before(self.program, start, self.program.move_index(case.moves[0].text.split()[0]))
         state = self.moves(start)
         if state is not None:
             self.answers(state)

@@ -144,6 +144,7 @@ class _Reader:
             position=self.position(),
             group=None if raw.group is None else _said(raw.group),
             moves=moves,
+            mid_turn=raw.play is not None,
             valid=_truth(raw.valid),
             kind=_answer(raw.kind),
             points=points,
