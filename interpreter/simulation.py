@@ -12,9 +12,10 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from random import Random
@@ -27,8 +28,10 @@ from interpreter.program import Program
 from interpreter.record import record_of
 from interpreter.version import VERSION
 
-MOST_IN_A_RANGE = 100
+MOST_IN_A_RANGE = 20
 """Games handed to a worker at a time, at most: often enough to show progress, seldom enough to cost nothing."""
+WAITING = 4
+"""Ranges waiting for each worker, so that none is ever idle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,7 @@ def simulate(
     plan = Plan(build, bots, seed, records)
     started = time.perf_counter()
     tally = Tally()
-    ranges = list(_ranges(first, games, workers))
+    ranges = _ranges(first, games, workers)
     for part in _in_processes(plan, ranges, workers) if workers > 1 else _in_process(plan, program, ranges):
         tally.merge(part)
         progress(tally.games)
@@ -208,7 +211,7 @@ def _play_range(program: Program, plan: Plan, indices: range, stopped: Callable[
     return tally
 
 
-def _in_process(plan: Plan, program: Program, ranges: list[range]) -> Iterator[Tally]:
+def _in_process(plan: Plan, program: Program, ranges: Iterator[range]) -> Iterator[Tally]:
     for indices in ranges:
         yield _play_range(program, plan, indices)
 
@@ -235,16 +238,19 @@ def _work(indices: range) -> Tally:
     return _play_range(_Worker.program, _Worker.plan, indices, _Worker.stop.is_set)
 
 
-def _in_processes(plan: Plan, ranges: list[range], workers: int) -> Iterator[Tally]:
+def _in_processes(plan: Plan, ranges: Iterator[range], workers: int) -> Iterator[Tally]:
     # Spawned, not forked: a fork copies the threads' locks of whoever called, such as a progress display.
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
-    pool = ProcessPoolExecutor(min(workers, len(ranges)), context, _start_worker, (plan, stop))
+    pool = ProcessPoolExecutor(workers, context, _start_worker, (plan, stop))
     try:
         with _interrupts_held():
-            waiting = [pool.submit(_work, indices) for indices in ranges]
-        for done in as_completed(waiting):
-            yield done.result()
+            waiting = {pool.submit(_work, indices) for indices in islice(ranges, WAITING * workers)}
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for part in done:
+                waiting |= {pool.submit(_work, indices) for indices in islice(ranges, 1)}
+                yield part.result()
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)
