@@ -175,7 +175,7 @@ def _take(view: SeatView, rule: MoveProgram) -> Move | None:
             if wanted == UNSEEN:
                 continue
             taken = len(pile) - pile.index(wanted) if action.kind == DIG else 1
-            if taken > DEEPEST_DIG or not _fits(view, wanted):
+            if taken > DEEPEST_DIG or not _fits(view, wanted) or (taken == 1 and _least_useful(view, wanted)):
                 continue
             worth = view.hand_points[wanted] - taken
             if best is None or worth > best[0]:
@@ -194,6 +194,12 @@ def _fits(view: SeatView, card: int) -> bool:
     return next(melds.groups(hand | 1 << card, None, 1 << card), None) is not None
 
 
+def _least_useful(view: SeatView, card: int) -> bool:
+    """Whether a card would be the first to be thrown away, once it is in the hand."""
+    usefulness = _usefulness(view, view.hand | 1 << card)
+    return all(usefulness[card] <= usefulness[other] for other in usefulness)
+
+
 def _draw(view: SeatView, rule: MoveProgram) -> Move | None:
     if DRAW not in _kinds(rule) or _kinds(rule) & {TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG}:
         return None
@@ -208,31 +214,31 @@ def _put(view: SeatView, rule: MoveProgram) -> Move | None:
     if PUT not in _kinds(rule):
         return None
     if len(rule.actions) == 1 and rule.actions[0].least == rule.actions[0].most == 1:
-        usefulness = _usefulness(view)
+        usefulness = _usefulness(view, view.hand)
         for card in sorted(bits(view.hand), key=lambda c: (usefulness[c], -view.hand_points[c], c)):
             move = Move(rule.index, ((card,),))
             if move in view.legal_moves:
                 return move
         return None
-    usefulness = _usefulness(view)
+    usefulness = _usefulness(view, view.hand)
     moves = islice(view.legal_moves.of(rule.index), LOOK_AT)
     return min(moves, key=lambda m: sum(usefulness.get(c, 0) for c in bits(_leaving(m))), default=None)
 
 
-def _usefulness(view: SeatView) -> dict[int, int]:
-    """How much each card is worth keeping: those of groups, then of pairs that may become one, less its points."""
+def _usefulness(view: SeatView, hand: int) -> dict[int, int]:
+    """How much each card of a hand is worth keeping: of groups, then of pairs that may become one, less its points."""
     pack, wild, melds = view.program.pack, view.rules.wild, view.rules.melds
     grouped = 0
-    for meld in melds.groups(view.hand & ~wild):
+    for meld in melds.groups(hand & ~wild):
         grouped |= meld.mask
     found: dict[int, int] = {}
-    for card in bits(view.hand):
+    for card in bits(hand):
         if wild >> card & 1:
             found[card] = 1000
             continue
-        links = sum(_linked(view, card, other) for other in bits(view.hand & ~wild & ~(1 << card)))
+        links = sum(_linked(view, card, other) for other in bits(hand & ~wild & ~(1 << card)))
         accepted = 3 if any(melds.accepts(g.meld, card) for g in view.groups) else 0
-        copies = pack.cards_of_face[pack.face[card]] & view.hand
+        copies = pack.cards_of_face[pack.face[card]] & hand
         spare = copies & (copies - 1) and card != (copies & -copies).bit_length() - 1
         found[card] = (
             (100 if grouped >> card & 1 and not spare else 0) + 10 * (links + accepted) - view.hand_points[card]
