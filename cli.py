@@ -483,9 +483,12 @@ def _replay(file: Path, sheet: str | None) -> str:
     from interpreter.compiler.source import program_from
     from interpreter.errors import RecordError
     from rulespec.choices import ChoiceError, choose_options, choose_players
+    from rulespec.loader import bundled
 
     recorded = record.read(file.read_text(encoding="utf-8"))
-    named = sheet or SHEET.convert(recorded.sheet, None, None)
+    if sheet is None and recorded.sheet not in bundled():  # never a path, whatever a strange file says
+        raise RecordError(f'the sheet "{recorded.sheet}" is not a bundled one; name its file with --sheet')
+    named = sheet or recorded.sheet
     rules = _load(named)
     record.check_sheet(recorded, rules.id, rules.hash)
     try:

@@ -188,6 +188,8 @@ def read(text: str) -> Record:
     """The record a text holds. Raises RecordError naming the line for anything that is no record of this version."""
     if len(text) > MOST_CHARACTERS:
         raise RecordError(f"longer than {MOST_CHARACTERS} characters, which no recorded game is")
+    if strange := next((number for number, line in enumerate(text.splitlines(), 1) if not line.isprintable()), None):
+        raise RecordError(f"line {strange}: there are characters in it that cannot be seen")
     head: dict[str, str] = {}
     shuffles: list[tuple[int, tuple[str, ...]]] = []
     lines = enumerate(text.splitlines(), 1)

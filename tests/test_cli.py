@@ -394,6 +394,16 @@ def test_a_record_is_refused_with_another_sheet(quick: Path, tmp_path: Path) -> 
     assert "another form of the sheet" in done.stderr
 
 
+def test_a_record_cannot_name_a_file_as_its_sheet(quick: Path, tmp_path: Path) -> None:
+    run("simulate", quick, "--games", "1", "--record", tmp_path)
+    file = tmp_path / "quick-1-0.game"
+    file.write_text(file.read_text().replace("sheet: quick\n", f"sheet: {quick}\n"))
+    done = run("replay", file)
+
+    assert done.exit_code == PROBLEMS
+    assert "is not a bundled one; name its file with --sheet" in done.stderr
+
+
 def test_what_is_no_record_is_a_problem(quick: Path, tmp_path: Path) -> None:
     binary = tmp_path / "binary.game"
     binary.write_bytes(b"\xff\x00\xfe")

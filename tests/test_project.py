@@ -235,6 +235,14 @@ def test_the_pages_the_readme_names_are_there() -> None:
     assert [page for page in named if not (ROOT / page).is_file()] == []
 
 
+def test_the_files_that_contributing_names_are_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:rulespec|interpreter|tests|\.ci)/[\w./]*)`", text)
+
+    assert len(named) > 8
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 def test_ci_does_what_the_readme_says() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")

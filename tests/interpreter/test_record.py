@@ -196,6 +196,7 @@ def test_a_missing_or_needless_shuffle_is_found(program: Program, text: str) -> 
         ("seed: 5", "seed: 5\nseed: 5", '"seed" stands twice'),
         ("seed: 5", "seed: 5\ncolour: red", 'unknown key "colour"'),
         ("seed: 5", "seed: 5\nwhat?", 'expected "key: value"'),
+        ("sheet: quick", "sheet: \x1b[31mquick", "line 2: there are characters in it that cannot be seen"),
         ("options: rounds=2", "options: rounds", "NAME=VALUE"),
         ("moves:\n", "", "line "),
         ("\n1 ", "\n0 ", "expected a seat and its move"),
