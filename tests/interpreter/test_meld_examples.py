@@ -70,20 +70,20 @@ class Game:
     def why_not(self, text: str) -> str | None:
         return self.rules.why_not(None, *self.read(text))
 
-    def lay_offs(self, group: str, hand: str, count: int = 1) -> set[str]:
+    def lay_offs(self, group: str, hand: str, count: int = 1) -> list[str]:
         """What a group becomes by cards of a hand. Both are read together, so that no card is in both."""
         cards, names = self.read(f"{group} {hand}")
         size = len(group.split())
         (meld,) = self.rules.readings(cards[:size], names[:size])
         hand_mask = sum(1 << card for card in cards[size:])
-        return {self.text(after) for after, _ in self.rules.lay_offs(meld, hand_mask, count)}
+        return [self.text(after) for after, _ in self.rules.lay_offs(meld, hand_mask, count)]
 
-    def swaps(self, group: str, hand: str) -> set[str]:
+    def swaps(self, group: str, hand: str) -> list[str]:
         cards, names = self.read(f"{group} {hand}")
         size = len(group.split())
         (meld,) = self.rules.readings(cards[:size], names[:size])
         hand_mask = sum(1 << card for card in cards[size:])
-        return {self.text(after) for _, _, after in self.rules.swaps(meld, hand_mask)}
+        return [self.text(after) for _, _, after in self.rules.swaps(meld, hand_mask)]
 
     def groups(self, hand: str, must: str = "") -> list[str]:
         return [self.text(meld) for meld in self.rules.groups(self.mask(hand), must=self.mask(must))]
@@ -165,7 +165,7 @@ def test_all_thirteen_cards_with_the_ace_at_either_end(playgridia: Game) -> None
     assert playgridia.readings(low) == [low]
     assert playgridia.readings(high) == [high]
     assert sorted(playgridia.readings("KS QS JS 10S 9S 8S 7S 6S 5S 4S 3S 2S AS")) == sorted([low, high])
-    assert playgridia.lay_offs(low, "AS") == set()
+    assert playgridia.lay_offs(low, "AS") == []
 
 
 def test_a_joker_in_a_run_stands_for_its_place_and_in_a_set_for_any_missing_suit(playgridia: Game) -> None:
@@ -179,20 +179,20 @@ def test_a_joker_in_a_run_stands_for_its_place_and_in_a_set_for_any_missing_suit
 
 
 def test_the_natural_card_that_fits_the_place_takes_it(playgridia: Game) -> None:
-    assert playgridia.swaps("5H JK 7H", "6H 6D 4H 8H") == {"5H 6H 7H"}
-    assert playgridia.swaps("7S 7H JK", "7S 7H 7D 7C 8D JK") == {"7S 7H 7D", "7S 7H 7C"}
-    assert playgridia.swaps("7S 7H JK JK", "7D 7C") == {"7S 7H 7D JK=7", "7S 7H 7C JK=7"}
+    assert playgridia.swaps("5H JK 7H", "6H 6D 4H 8H") == ["5H 6H 7H"]
+    assert playgridia.swaps("7S 7H JK", "7S 7H 7D 7C 8D JK") == ["7S 7H 7D", "7S 7H 7C"]
+    assert playgridia.swaps("7S 7H JK JK", "7D 7C") == ["7S 7H 7D JK=7", "7S 7H 7C JK=7"]
 
 
 def test_laying_off_on_sets_and_runs(playgridia: Game) -> None:
-    assert playgridia.lay_offs("7S 7H 7D", "7S 7C 8C JK") == {"7S 7H 7D 7C", "7S 7H 7D JK=7"}
-    assert playgridia.lay_offs("7S 7H JK", "7D 7S") == {"7S 7H 7D JK=7"}
-    assert playgridia.lay_offs("7S 7H 7D 7C", "7S JK") == set()
-    assert playgridia.lay_offs("2C 3C 4C", "AC 5C 6C AD") == {"AC 2C 3C 4C", "2C 3C 4C 5C"}
-    assert playgridia.lay_offs("JC QC KC", "AC 2C") == {"JC QC KC AC"}
-    assert playgridia.lay_offs("QC KC AC", "2C JD") == set()
-    assert playgridia.lay_offs("5H 6H JK", "JK 8H") == {"JK=4H 5H 6H JK=7H", "5H 6H JK=7H 8H"}
-    assert playgridia.lay_offs("5H 6H 7H", "4H 8H 9H 3S", 2) == {"4H 5H 6H 7H 8H", "5H 6H 7H 8H 9H"}
+    assert playgridia.lay_offs("7S 7H 7D", "7S 7C 8C JK") == ["7S 7H 7D 7C", "7S 7H 7D JK=7"]
+    assert playgridia.lay_offs("7S 7H JK", "7D 7S") == ["7S 7H 7D JK=7"]
+    assert playgridia.lay_offs("7S 7H 7D 7C", "7S JK") == []
+    assert playgridia.lay_offs("2C 3C 4C", "AC 5C 6C AD") == ["AC 2C 3C 4C", "2C 3C 4C 5C"]
+    assert playgridia.lay_offs("JC QC KC", "AC 2C") == ["JC QC KC AC"]
+    assert playgridia.lay_offs("QC KC AC", "2C JD") == []
+    assert playgridia.lay_offs("5H 6H JK", "JK 8H") == ["JK=4H 5H 6H JK=7H", "5H 6H JK=7H 8H"]
+    assert playgridia.lay_offs("5H 6H 7H", "4H 8H 9H 3S", 2) == ["4H 5H 6H 7H 8H", "5H 6H 7H 8H 9H"]
 
 
 def test_a_group_accepts_a_card_that_it_does_not_hold(playgridia: Game) -> None:
@@ -211,9 +211,9 @@ def test_austrian_groups(austrian: Game) -> None:
     assert austrian.why_not("KC AC 2C") == "melds.run.consecutive"
     assert austrian.why_not("AC JK JK") == "melds.set.natural"
     assert austrian.why_not("8D JK JK JD") is None
-    assert austrian.lay_offs("7C 8C 9C", "10C JC 9C") == {"7C 8C 9C 10C"}
-    assert austrian.lay_offs("7C 8C 9C 10C", "JC") == {"7C 8C 9C 10C JC"}
-    assert austrian.lay_offs("10S 10H 10D", "10S 10H 10D") == set()
+    assert austrian.lay_offs("7C 8C 9C", "10C JC 9C") == ["7C 8C 9C 10C"]
+    assert austrian.lay_offs("7C 8C 9C 10C", "JC") == ["7C 8C 9C 10C JC"]
+    assert austrian.lay_offs("10S 10H 10D", "10S 10H 10D") == []
 
 
 def test_a_joker_of_500_is_named_and_stays_what_it_is(romme_500: Game) -> None:
@@ -224,8 +224,8 @@ def test_a_joker_of_500_is_named_and_stays_what_it_is(romme_500: Game) -> None:
     assert romme_500.readings("7S JK JK", 1) == ["7S JK=8S JK=9S"]
     assert romme_500.readings("5H JK 7H") == ["5H JK=6H 7H"]
     assert romme_500.readings("5H 7H JK=6H") == ["5H JK=6H 7H"]
-    assert romme_500.lay_offs("7S 7H JK=7D", "7D 7C") == {"7S 7H 7C JK=7D"}
-    assert romme_500.swaps("7S 7H JK=7D", "7D 7C") == {"7S 7H 7D"}
+    assert romme_500.lay_offs("7S 7H JK=7D", "7D 7C") == ["7S 7H 7C JK=7D"]
+    assert romme_500.swaps("7S 7H JK=7D", "7D 7C") == ["7S 7H 7D"]
     assert romme_500.why_not("JK=5H JK=6H") == "melds.run.cards"
 
 
@@ -237,18 +237,27 @@ def test_at_least_one_card_of_a_group_is_natural() -> None:
 
 def test_a_joker_slides_when_its_real_card_is_laid() -> None:
     kalooki = Game(*set_and_run(apart=JOKERS_OF_TWO_PACKS), stands_for=StandsFor.ANY_PLACE)
-    assert kalooki.lay_offs("5H 6H JK=7H", "7H") == {"JK=4H 5H 6H 7H", "5H 6H 7H JK=8H"}
-    assert kalooki.lay_offs("5H JK=6H 7H", "6H 3H") == {"JK=4H 5H 6H 7H", "5H 6H 7H JK=8H"}
-    assert kalooki.lay_offs("AH 2H JK=3H", "3H") == {"AH 2H 3H JK=4H"}
-    assert kalooki.lay_offs("5H 6H 7H", "JK") == {"JK=4H 5H 6H 7H", "5H 6H 7H JK=8H"}
+    assert kalooki.lay_offs("5H 6H JK=7H", "7H") == ["JK=4H 5H 6H 7H", "5H 6H 7H JK=8H"]
+    assert kalooki.lay_offs("5H JK=6H 7H", "6H 3H") == ["JK=4H 5H 6H 7H", "5H 6H 7H JK=8H"]
+    assert kalooki.lay_offs("AH 2H JK=3H", "3H") == ["AH 2H 3H JK=4H"]
+    assert kalooki.lay_offs("5H 6H 7H", "JK") == ["JK=4H 5H 6H 7H", "5H 6H 7H JK=8H"]
 
 
 def test_round_the_corner() -> None:
     boathouse = Game(*set_and_run(), order=HIGH_OR_LOW[:-1], corner=True, packs=1, jokers=0)
     assert boathouse.readings("KS AS 2S") == ["KS AS 2S"]
     assert boathouse.groups("QS KS AS 2S") == ["QS KS AS", "QS KS AS 2S", "KS AS 2S"]
-    assert boathouse.lay_offs("KS AS 2S", "QS 3S 4S") == {"QS KS AS 2S", "KS AS 2S 3S"}
+    assert boathouse.lay_offs("KS AS 2S", "QS 3S 4S") == ["QS KS AS 2S", "KS AS 2S 3S"]
+    assert boathouse.why_not("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS") is None
     assert len(boathouse.groups("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS")) == 13 * 11
+
+
+def test_no_place_is_taken_twice() -> None:
+    run = kind("run", cards=(3, 6), same="suit", consecutive=True)
+    game = Game(run, order=("A", "2", "3", "4", "5"), corner=True)
+    assert game.why_not("AS 2S 3S 4S 5S AS") == "melds.run.consecutive"
+    assert game.groups("AS 2S 3S 4S 5S AS", must="AS AS") == []
+    assert game.lay_offs("AS 2S 3S 4S 5S", "AS JK") == []
 
 
 def test_a_wild_two_is_natural_in_its_own_place() -> None:
@@ -261,6 +270,32 @@ def test_a_wild_two_is_natural_in_its_own_place() -> None:
     assert deuces.readings("AH 2S 3H", 1) == ["AH 2S=2H 3H"]
     assert deuces.readings("2H 3H 2H", 1) == ["2H 3H 2H=4H"]
     assert deuces.readings("2H 2H 2S", 0) == ["2S 2H 2H=2"]
+
+
+def test_a_wild_two_laid_off_in_its_own_place_is_natural() -> None:
+    deuces = Game(*set_and_run(), wild="JK 2")
+    assert deuces.lay_offs("3H 4H 5H", "2H") == ["2H 3H 4H 5H", "3H 4H 5H 2H=6H"]
+    assert deuces.lay_offs("2S 2D JK=2", "2H") == ["2S 2H 2D JK=2"]
+
+
+def test_a_wild_two_stays_wild_where_it_had_to_be() -> None:
+    wild_needed = Game(kind("set", wild=(1, 2), same="rank", different="suit"), wild="JK 2")
+    (group,) = wild_needed.rules.readings(*wild_needed.read("2S 2D 2H=2"))
+    (joker,) = wild_needed.read("JK")[0]
+    after = [meld for meld, _ in wild_needed.rules.lay_offs(group, 1 << joker)]
+    assert [wild_needed.text(meld) for meld in after] == ["2S 2D 2H=2 JK=2"]
+
+
+def test_the_first_natural_card_of_a_run_says_the_suit_of_new_wild_cards() -> None:
+    game = Game(kind("run", cards=(2, 5), natural=(0, MANY), same="suit", consecutive=True))
+    assert "JK=5 JK=6 7H JK=8H" in game.lay_offs("JK=5 JK=6", "7H JK", 2)
+    assert game.readings("JK=5 JK=6") == ["JK=5 JK=6"]
+
+
+def test_a_rank_at_both_ends_of_a_run_is_two_places() -> None:
+    game = Game(kind("run", cards=(4, 4), same="suit", consecutive=True), order=("A", "2", "3", "A"))
+    assert game.readings("AS 2S 3S AS") == ["AS 2S 3S AS"]
+    assert game.swaps("JK 2S 3S JK", "AS") == ["AS 2S 3S JK=AS", "JK=AS 2S 3S AS"]
 
 
 def test_wild_cards_alone_stand_for_no_card() -> None:
@@ -290,6 +325,10 @@ def test_jokers_that_are_not_wild_are_a_rank_of_their_own() -> None:
     persian = Game(*set_and_run(), order=HIGH_OR_LOW[1:], packs=1, wild="")
     assert persian.groups("JK JK JK 7S 7H") == ["JK JK JK"]
     assert persian.readings("5H JK 7H") == []
+    pairs = Game(kind("pair", cards=(2, 2), same="rank suit"), wild="2", stands_for=StandsFor.NAMED)
+    assert pairs.groups("JK JK") == ["JK JK"]
+    flush = Game(kind("flush", cards=(3, 5), same="suit"), wild="")
+    assert flush.lay_offs("2H 5H 9H", "JK KS KH") == ["2H 5H 9H KH", "JK 2H 5H 9H"]
 
 
 def test_a_run_of_one_colour() -> None:
@@ -324,6 +363,13 @@ def test_two_groups_share_twins_out() -> None:
     pairs = list(game.rules.arrangements(hand, 2))
     assert [[game.text(meld) for meld in melds] for melds in pairs] == [["7S 7H 7D", "7H 8H 9H"]]
     assert pairs[0][0].mask & pairs[0][1].mask == 0
+
+
+def test_the_same_group_may_be_laid_twice() -> None:
+    game = Game(*set_and_run(), jokers=0)
+    (sets,) = game.rules.arrangements(game.mask("7S 7H 7D 7S 7H 7D"), 2)
+    assert [game.text(meld) for meld in sets] == ["7S 7H 7D", "7S 7H 7D"]
+    assert sets[0].mask & sets[1].mask == 0
 
 
 def test_arrangements_hold_what_they_must(playgridia: Game) -> None:
