@@ -11,8 +11,9 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr
 
-from rulespec.diagnostics import Diagnostic
+from rulespec.diagnostics import Diagnostic, nearest
 from rulespec.reader import Text
+from rulespec.vocabulary import RESERVED
 
 Start: TypeAlias = Literal[
     "phase",
@@ -41,6 +42,8 @@ ParseTree: TypeAlias = Tree[Token]
 
 MAX_LENGTH = 500
 MAX_DEPTH = 20
+MAX_TRIES = 8
+"""So many words before a mistake are tried as misspelt ones."""
 
 KIND: dict[Start, str] = {
     "phase": "the course of a turn",
@@ -170,6 +173,9 @@ def _explain(error: UnexpectedInput, text: Text, start: Start) -> Diagnostic:
         found = (re.match(r"[^\W_][\w-]*|.", text[at:]) or [text[at : at + 1]])[0]
     else:
         at, found = len(text), ""
+    slip = _misspelt(text, start, at + len(found))
+    if slip is not None:
+        return slip
     accepted = _accepted(error)
     wanted = _in_words(accepted, start)
     if not text.strip():
@@ -180,6 +186,45 @@ def _explain(error: UnexpectedInput, text: Text, start: Start) -> Diagnostic:
         message = f'expected {wanted}, not "{found}"'
     help_ = _hint(text, start, at, found, accepted) or (f"for example: {EXAMPLES[start]}" if start in EXAMPLES else "")
     return _diagnostic("phrase-syntax", message, text, at, at + max(len(found), 1), help_)
+
+
+def _misspelt(text: Text, start: Start, end: int) -> Diagnostic | None:
+    """The last word before `end` that is nearly a word of the grammar with which the phrase could be read."""
+    words = list(re.finditer(r"[a-z][a-z0-9-]*", text[:end]))
+    for word in reversed(words[-MAX_TRIES:]):
+        for keyword in _alike(word[0]):
+            if _can_be_read(text[: word.start()] + keyword + text[word.end() :], start):
+                message = f'"{word[0]}" does not fit here'
+                help_ = f'did you mean "{keyword}"?'
+                return _diagnostic("phrase-syntax", message, text, word.start(), word.end(), help_)
+    return None
+
+
+def _alike(word: str) -> list[str]:
+    """Words of the grammar that differ from this one by a letter, then those that are near it.
+
+    None for a word of the language: it may be misplaced, but it is spelt as it should be.
+    """
+    if word in keywords() or word in RESERVED:
+        return []
+    one_off = [known for known in sorted(keywords()) if _differ_by_one(word, known)]
+    return list(dict.fromkeys([*one_off, *nearest(word, keywords(), 2)]))
+
+
+def _differ_by_one(one: str, two: str) -> bool:
+    if len(one) == len(two):
+        different = sum(a != b for a, b in zip(one, two, strict=True))
+        return different == 1 or (different == 2 and sorted(one) == sorted(two))
+    longer, shorter = (one, two) if len(one) > len(two) else (two, one)
+    return len(longer) == len(shorter) + 1 and any(longer[:i] + longer[i + 1 :] == shorter for i in range(len(longer)))
+
+
+def _can_be_read(words: str, start: Start) -> bool:
+    try:
+        _parser().parse(words, start=start)
+    except UnexpectedInput:
+        return False
+    return True
 
 
 def _accepted(error: UnexpectedInput) -> set[str]:

@@ -7,7 +7,7 @@ a mistake, and so are two things of one name and names that are words of the lan
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lark import Token
@@ -68,19 +68,28 @@ def reach(raw: RawSheet, parsed: Parsed) -> tuple[Reached, list[Diagnostic]]:
     for phrase in parsed.phrases:
         found = _uses(phrase, parsed.tree(phrase.text), by_name)
         uses.setdefault(phrase.owner, set()).update(found)
-    kept: set[Thing] = set()
-    todo = [*uses.get(None, ()), *(("zones", str(zone)) for zone in raw.deal.zones)]
-    while todo:
-        thing = todo.pop()
-        if thing in declared and thing not in kept:
-            kept.add(thing)
-            todo += uses.get(thing, ())
+    kept = _follow([*uses.get(None, ()), *(("zones", str(zone)) for zone in raw.deal.zones)], declared, uses)
     order, circular = _in_order(kept, uses)
     whole = all(phrase.text for phrase in parsed.phrases)
-    problems = _unreached(raw, parsed, declared, frozenset(kept)) if whole else []
+    meant = _follow(_perhaps_meant(raw, parsed, declared, kept), declared, uses)
+    problems = _unreached(raw, parsed, declared, kept | meant) if whole else []
     problems += _too_deep(declared, order, uses)
     unreached = frozenset(name for head, name in declared if (head, name) not in kept)
     return Reached(frozenset(kept), order, circular, unreached), problems
+
+
+def _follow(
+    first: Iterable[Thing], declared: Mapping[Thing, Text], uses: Mapping[Thing | None, set[Thing]]
+) -> set[Thing]:
+    """These things and all that they use, directly or by way of others."""
+    found: set[Thing] = set()
+    todo = list(first)
+    while todo:
+        thing = todo.pop()
+        if thing in declared and thing not in found:
+            found.add(thing)
+            todo += uses.get(thing, ())
+    return found
 
 
 def _in_order(kept: set[Thing], uses: Mapping[Thing | None, set[Thing]]) -> tuple[tuple[Thing, ...], frozenset[Thing]]:
@@ -135,10 +144,15 @@ def _declared(raw: RawSheet) -> dict[Thing, Text]:
     return found
 
 
+def words_of(text: str) -> set[str]:
+    """Everything in a text that looks like a name."""
+    return set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
+
+
 def _words(text: Text, tree: ParseTree | None) -> set[str]:
     """The names in a phrase; of one that could not be parsed, everything that looks like one."""
     if tree is None:
-        return set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
+        return words_of(text)
     return {str(word) for word in tree.scan_values(lambda value: isinstance(value, Token) and value.type == "NAME")}
 
 
@@ -149,14 +163,11 @@ def _uses(phrase: Written, tree: ParseTree | None, by_name: Mapping[str, list[Th
                 yield thing
 
 
-def _unreached(
-    raw: RawSheet, parsed: Parsed, declared: Mapping[Thing, Text], kept: frozenset[Thing]
-) -> list[Diagnostic]:
+def _unreached(raw: RawSheet, parsed: Parsed, declared: Mapping[Thing, Text], kept: set[Thing]) -> list[Diagnostic]:
     own = raw.span.file
-    misspelt = _unknown_words(raw, parsed, declared, kept)
     problems = []
     for thing, key in declared.items():
-        if thing in kept or any(thing[1] in nearest(word, [thing[1]]) for word in misspelt):
+        if thing in kept:
             continue
         head, name = thing
         places = [key, *(phrase.text for phrase in parsed.phrases if phrase.owner == thing)]
@@ -173,10 +184,8 @@ def _reach_help(head: Head, name: str) -> str:
     return "use it in a phrase, or take it away"
 
 
-def _unknown_words(
-    raw: RawSheet, parsed: Parsed, declared: Mapping[Thing, Text], kept: frozenset[Thing]
-) -> frozenset[str]:
-    """Words of working phrases that mean nothing: each may be a slip for something that seems unreached."""
+def _perhaps_meant(raw: RawSheet, parsed: Parsed, declared: Mapping[Thing, Text], kept: set[Thing]) -> set[Thing]:
+    """Things that seem unreached but are nearly called like a word of a working phrase that means nothing."""
     known = {name for _, name in declared} | RESERVED | {str(key) for _, key in other_names(raw)}
     known |= {f"{kind}s" for kind in raw.melds.kinds}
     for text in raw.options.values():
@@ -188,7 +197,7 @@ def _unknown_words(
             found |= _words(phrase.text, tree) - known
             if tree is not None:
                 found -= {str(word) for named in tree.find_data("named") for word in named.children}
-    return frozenset(found)
+    return {thing for thing in declared if thing not in kept and any(nearest(word, [thing[1]]) for word in found)}
 
 
 # ------------------------------------------------------------ all names
@@ -239,12 +248,13 @@ def check_words(
 ) -> tuple[list[str], list[Diagnostic]]:
     """The entries of `words` that call something by a name, and those of the sheet itself that do not.
 
-    Of a name that phrases use although nothing is called so, enough has been said there.
+    Of a name that phrases use although nothing is called so, and of what is not reached, enough has been said there.
     """
     known = {name for _, name in reached.kept} | {str(key) for _, key in other_names(raw)} | set(named) | RESERVED
     for option, text in raw.options.items():
         if ("options", str(option)) in reached.kept:
             known |= set(text.split(" ")) - {"or"}
+    known |= {name for _, name in _declared(raw)}
     used = set().union(*(_words(phrase.text, parsed.tree(phrase.text)) for phrase in parsed.phrases))
     conditions = [*raw.moves.named.values(), *([raw.moves.every] if raw.moves.every else [])]
     for move in conditions:
@@ -252,8 +262,11 @@ def check_words(
     for meld in [*raw.melds.kinds.values(), *([raw.melds.every] if raw.melds.every else [])]:
         known |= {str(name) for name in meld.needs}
     known |= {str(name) for name in raw.automatic}
+    dropped = {name for _, name in _declared(raw)} - {name for _, name in reached.kept}
     kept, problems = [], []
     for name in raw.words:
+        if name in dropped:
+            continue
         if name in known:
             kept.append(str(name))
         elif name.span.file == raw.span.file and name not in used:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from lark import Token, Tree
 
-from rulespec.diagnostics import did_you_mean
+from rulespec.diagnostics import Diagnostic, did_you_mean, nearest
 from rulespec.elaborate.ranks import face, face_condition, rank_condition
 from rulespec.elaborate.scope import Node, Phrase, Scope, pick, token
 from rulespec.elaborate.tails import tail
@@ -76,6 +76,8 @@ def want(p: Phrase, tree: Node, scope: Scope, *types: Type) -> Expr:
 def check(p: Phrase, tree: Node, value: Expr, *types: Type) -> Expr:
     if value.type in types or value.type is Type.UNKNOWN:
         return value
+    if isinstance(value, OptionValue) and _blames_option(p, value, types[0]):
+        return p.unknown(tree)
     help_ = ""
     if value.type in ELEMENT and Type.NUMBER in types:
         help_ = _count_help(p, tree, value)
@@ -85,6 +87,18 @@ def check(p: Phrase, tree: Node, value: Expr, *types: Type) -> Expr:
         help_ = f'compare it with something: "{p.source(tree)} >= 10"'
     message = f'"{p.source(tree)}" is {value.type.value}, not {types[0].value}'
     return p.fail(tree, "wrong-type", message, help_)
+
+
+def _blames_option(p: Phrase, value: OptionValue, wanted: Type) -> bool:
+    """Whether the sheet's own values of an inherited option are what does not fit an inherited phrase; if so, that is
+    reported at the option."""
+    option = p.names.options[value.name]
+    if not p.inherited or option.span.file != p.names.file:
+        return False
+    values = {Type.NUMBER: "numbers", Type.TRUTH: '"no" and "yes"'}.get(wanted, wanted.value)
+    message = f'the values of "{value.name}" have to be {values}'
+    p.problems.append(Diagnostic("wrong-type", "error", message, option.span))
+    return True
 
 
 def _count_help(p: Phrase, tree: Node, value: Expr) -> str:
@@ -170,6 +184,8 @@ def _compare(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
     left = expression(p, tree.children[0], scope)
     if left.type is Type.WORD:
         return _compare_word(p, tree, left, op)
+    if left.type is Type.UNKNOWN and pick(tree, 2).data == "words":
+        return p.unknown(tree)
     right = expression(p, tree.children[2], scope)
     for side, value in ((tree.children[0], left), (tree.children[2], right)):
         if value.type in ELEMENT:
@@ -201,7 +217,7 @@ def _compare_word(p: Phrase, tree: Tree[Token], left: Expr, op: str) -> Expr:
         values = tuple(sorted(p.names.endings))
     else:
         return p.fail(tree, "wrong-type", "a word is compared only where it is an option or the ending")
-    if word not in values:
+    if word not in values and not _narrowed(p, left, word, values):
         known = ", ".join(f'"{value}"' for value in values)
         help_ = did_you_mean(word, values) or f"one of {known}"
         return p.fail(node, "unknown-word", f'"{p.source(tree.children[0])}" is never "{word}"', help_)
@@ -209,6 +225,20 @@ def _compare_word(p: Phrase, tree: Tree[Token], left: Expr, op: str) -> Expr:
         return p.fail(tree, "wrong-type", "words have no order", 'compare them by "=" or "!="')
     right = Word(span=p.span(node), type=Type.WORD, value=word)
     return Compare(span=p.span(tree), type=Type.TRUTH, op=op, left=left, right=right)  # type: ignore[arg-type]
+
+
+def _narrowed(p: Phrase, left: Expr, word: str, values: tuple[str, ...]) -> bool:
+    """Whether the sheet itself chose among the values of an inherited option, so that an inherited phrase may ask for
+    one that is gone. A value that looks like a slip for it is reported at the option."""
+    if not isinstance(left, OptionValue) or not p.inherited:
+        return False
+    option = p.names.options[left.name]
+    if option.span.file != p.names.file:
+        return False
+    if nearest(word, values):
+        message = f'no phrase asks whether "{left.name}" is "{nearest(word, values)[0]}"'
+        p.problems.append(Diagnostic("unknown-word", "error", message, option.span, f'did you mean "{word}"?'))
+    return True
 
 
 # ------------------------------------------------------------ moves made

@@ -40,6 +40,8 @@ def ranks_of(p: Phrase, tree: Tree[Token]) -> tuple[str, ...]:
     reported."""
     written = token(tree, 0)
     low, _, high = written.partition("-")
+    if not p.names.places:
+        return ()
     found = expand(low, high or low, p.names.places)
     if found is None and "-" in written:
         p.report(written, "no-such-rank", f'"{written}" is no range of ranks of this deck', _deck_help(p))

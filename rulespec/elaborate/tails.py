@@ -204,4 +204,4 @@ def _is_noun(p: Phrase, word: Token) -> bool:
         return False
     if p.names.definitions.get(word) in ("cards", "groups", "layouts"):
         return False
-    return word in p.names.nouns()
+    return word in p.names.nouns() or word in p.names.unreached_named

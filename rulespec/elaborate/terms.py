@@ -48,7 +48,7 @@ from rulespec.expressions import (
     Zone,
 )
 from rulespec.source import Span
-from rulespec.vocabulary import COLLECTIONS, EARLY, ENTRIES, OLD, TRAITS, Entry
+from rulespec.vocabulary import COLLECTIONS, EARLY, ENTRIES, OLD, PARTICLES, TRAITS, Entry
 
 ARTICLES = ("the", "a")
 PERSONAL = (Type.PLAYER, Type.PLAYERS)
@@ -59,6 +59,9 @@ def term(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
     """The thing, number or condition that a noun phrase (`words` or `of`) names."""
     if tree.data == "words":
         return _bare(p, tree, scope)
+    strange = _strange(p, split(pick(tree, 0))[0])
+    if strange is not None:
+        return _not_a_value(p, strange)
     return _asked(p, tree, scope, term(p, pick(tree, 2), scope))
 
 
@@ -81,11 +84,17 @@ def _bare(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
         if rank is not None or head in COLLECTIONS or head in p.names.kinds:
             source = p.source(tree)
             return p.fail(tree, "not-a-thing", f'"{source}" where?', f'say for example "{source} in hand"')
-        strange = next((word for word in words if word not in p.names.nouns()), None)
+        strange = _strange(p, words)
         if strange is not None:
-            return p.unknown_word(strange, "unknown word", p.names.nouns())
+            return _not_a_value(p, strange)
         return p.fail(tree, "not-a-thing", f'"{p.source(tree)}" is no one thing', 'an "of", "in" or "and" is missing')
     return name(p, head, scope)
+
+
+def _strange(p: Phrase, words: Sequence[Token]) -> Token | None:
+    """The first word that means nothing."""
+    known = p.names.nouns() | PARTICLES
+    return next((word for word in words if word not in known), None)
 
 
 def name(p: Phrase, word: Token, scope: Scope) -> Expr:
@@ -226,7 +235,7 @@ def _asked(p: Phrase, tree: Tree[Token], scope: Scope, inner: Expr) -> Expr:
     if rank is not None:
         return collection(p, tree, [*words, rank], inner, Type.CARD)
     singular = head[:-1] if head.endswith("s") else str(head)
-    if head == "group" and inner.type is Type.CARD:
+    if head == "group" and (adjectives == ["old"] or (inner.type is Type.CARD and not adjectives)):
         return _attribute(p, tree, head, adjectives, inner)
     if head in COLLECTIONS:
         return collection(p, tree, [*adjectives, head] if head == "jokers" else adjectives, inner, COLLECTIONS[head])
@@ -235,9 +244,6 @@ def _asked(p: Phrase, tree: Tree[Token], scope: Scope, inner: Expr) -> Expr:
     if head == "joker":
         return collection(p, tree, words, inner, Type.CARD)
     if adjectives and not (head in OLD and adjectives == ["old"]):
-        strange = next((word for word in words if word not in p.names.nouns()), None)
-        if strange is not None:
-            return p.unknown_word(strange, "unknown word", p.names.nouns())
         source = p.source(pick(tree, 0))
         return p.fail(pick(tree, 0), "not-a-thing", f'"{source}": too many words', 'an "of" or "in" is missing')
     if inner.type is Type.UNKNOWN:
@@ -334,7 +340,11 @@ def _attribute(p: Phrase, tree: Tree[Token], head: Token, adjectives: list[Token
 
 def collection(p: Phrase, tree: Tree[Token], adjectives: Sequence[Node], inner: Expr, thing: Type) -> Expr:
     """The cards, groups or layouts in `inner` of which all `adjectives` hold."""
-    conditions = [adjective(p, word, It(span=p.span(word), type=thing)) for word in adjectives]
+    conditions: list[Expr] = []
+    for word in adjectives:
+        conditions.append(adjective(p, word, It(span=p.span(word), type=thing)))
+        if conditions[-1].type is Type.UNKNOWN:
+            return p.unknown(tree)
     if inner.type is Type.UNKNOWN:
         return p.unknown(tree)
     span = p.span(tree)

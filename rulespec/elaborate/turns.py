@@ -9,6 +9,7 @@ from rulespec.diagnostics import did_you_mean
 from rulespec.elaborate import actions as acts
 from rulespec.elaborate.scope import SOMEBODY, Scope
 from rulespec.elaborate.workshop import Workshop
+from rulespec.expressions import Type
 from rulespec.model import Automatic, Condition, Duty, Manners, MoveRule
 from rulespec.reader import Text
 from rulespec.schema import RawEvery
@@ -24,9 +25,7 @@ def moves(shop: Workshop) -> tuple[MoveRule, ...]:
         if name not in shop.names.moves:
             continue
         tree = shop.tree(move.does)
-        scope = AFTER_ANY_MOVE
-        if tree is not None:
-            scope = replace(scope, it=acts.it_type(tree))
+        scope = replace(AFTER_ANY_MOVE, it=Type.UNKNOWN if tree is None else acts.it_type(tree))
         later = replace(scope, laying=tree is not None and acts.lays(tree))
         before, only, duties = _conditions(shop, str(name), move, later)
         if shop.raw.moves.every is not None:

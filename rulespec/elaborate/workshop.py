@@ -42,13 +42,13 @@ from rulespec.expressions import (
     Type,
     Word,
 )
-from rulespec.model import Action, Amount, Condition, LookupTable, MoveItem, Phase, Range, ScoreLine
+from rulespec.model import Action, Amount, Condition, LookupTable, MoveItem, Option, Phase, Range, ScoreLine
 from rulespec.parser import ParseTree
-from rulespec.reach import Reached
+from rulespec.reach import Reached, words_of
 from rulespec.reader import Text
 from rulespec.schema import RawSheet
 from rulespec.source import NOWHERE, Span
-from rulespec.vocabulary import EARLY
+from rulespec.vocabulary import EARLY, RESERVED
 from rulespec.written import Parsed, table_name
 
 ANY = tuple(kind for kind in Type if kind is not Type.UNKNOWN)
@@ -90,8 +90,9 @@ class Workshop:
         raw, reached, names = self.raw, self.reached, self.names
         for name, text in raw.options.items():
             tree = self.tree(text)
-            if name in reached.names("options") and tree is not None:
-                names.options[str(name)] = data.option(self.phrase(text), name, tree)
+            if name in reached.names("options"):
+                unread = Option(str(name), (), Type.UNKNOWN, text.span)
+                names.options[str(name)] = unread if tree is None else data.option(self.phrase(text), name, tree)
         names.tables = reached.names("tables")
         for name, zone in raw.zones.items():
             if name in reached.names("zones") or name in names.zones:
@@ -141,26 +142,31 @@ class Workshop:
             for word, _ in acts.named_cards(tree)
         )
         for text, found in self._namings():
+            if self.tree(text) is None:
+                for unread in words_of(text) - RESERVED - set(self.names.zones):
+                    self.names.named.setdefault(unread, Type.UNKNOWN)
+                continue
             for word, kind in found:
                 p = self.phrase(text)
                 before = self.names.named.setdefault(str(word), kind)
                 self.named_spans.setdefault(str(word), p.span(word))
-                if before is not kind:
+                if before is not kind and before is not Type.UNKNOWN:
                     message = f'"{word}" names {kind.value} here and {before.value} elsewhere'
                     p.report(word, "wrong-type", message, "give them two names")
 
     def _namings(self) -> Iterable[tuple[Text, Iterable[tuple[Token, Type]]]]:
         for name, move in self.raw.moves.named.items():
             tree = self.tree(move.does)
-            if tree is not None and name in self.names.moves:
-                yield move.does, acts.named_cards(tree)
+            if name in self.names.moves:
+                yield move.does, () if tree is None else acts.named_cards(tree)
         for automatic in self.raw.automatic.values():
             tree = self.tree(automatic.does)
-            if tree is not None:
-                yield automatic.does, acts.named_cards(tree)
+            yield automatic.does, () if tree is None else acts.named_cards(tree)
         for zone, text in self.raw.deal.zones.items():
             tree = self.tree(text)
-            if tree is not None and isinstance(tree.children[1], Tree):
+            if tree is None:
+                yield text, ()
+            elif isinstance(tree.children[1], Tree):
                 one = _first_part(text, tree) == "1" and self.names.zones.get(zone) == "table"
                 yield text, [(token(tree.children[1], 0), Type.CARD if one else Type.CARDS)]
 

@@ -257,3 +257,42 @@ def test_wild_cards_are_not_named_by_being_wild(cards: str) -> None:
     assert [(p.code, p.span.line, p.span.column) for p in found] == [
         ("defined-by-itself", *place(text, f"cards: |{cards}"))
     ]
+
+
+def test_narrowing_an_inherited_option_is_no_mistake() -> None:
+    text = CHILD.format(parent="machiavelli", body="options:\n  unfinished: free\n")
+    sheet, found = check_text(text)
+    assert found == []
+    assert sheet is not None
+    assert sheet.options[0].values == ("free",)
+
+
+@pytest.mark.parametrize(
+    ("parent", "line", "help_"),
+    [
+        ("machiavelli", "  unfinished: drax-3", 'did you mean "draw-3"?'),
+        ("gin", "  big-gin: yez", ""),
+    ],
+)
+def test_slips_in_the_values_of_an_inherited_option_are_shown_there(parent: str, line: str, help_: str) -> None:
+    text = CHILD.format(parent=parent, body=f"options:\n{line}\n")
+    found = problems(text)
+    assert len(found) == 1
+    assert (found[0].span.line, found[0].help) == (6, help_)
+
+
+@pytest.mark.parametrize("broken", ["does: put 1 on discards az thrown", "does: pt 1 on discards as thrown"])
+def test_a_broken_chain_of_actions_hides_neither_its_names_nor_it(broken: str) -> None:
+    text = small(
+        moves=f"  discard:\n    {broken}\n    only: it is not red",
+        round="  wins: ender\n  endings:\n    out: hand is empty and thrown is red\n",
+    )
+    assert [problem.code for problem in problems(text)] == ["phrase-syntax"]
+
+
+def test_a_slip_hides_what_its_target_reaches() -> None:
+    text = small(
+        define="  cards:\n    upper: it is red\n  players:\n    value-cards: number of upper cards in hand",
+        game="  ends: some player has value-cqrds >= 3\n  wins: everyone with least score\n",
+    )
+    assert [problem.code for problem in problems(text)] == ["unknown-word"]
