@@ -80,7 +80,7 @@ class TallyRule:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """`subject` is the GROUP it stands in: what `it` (or, for players, a bare word) means in `body`."""
+    """`subject` is the GROUP it stands in: what `it` (or, for players, a bare word and "you") means in `body`."""
 
     name: str
     subject: Literal["cards", "groups", "layouts", "players", "round"]
