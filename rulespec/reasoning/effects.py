@@ -30,8 +30,6 @@ class Effects:
         asked = {fact.name for fact in inside(sheet, ex.PlayerFact)}
         self.once_opened: Opened = "now" if "opened-this-turn" in asked else "earlier" if "opened" in asked else "no"
         """What a player is after laying: only as much as the sheet asks is told apart."""
-        self.one_pile = all(zone.name != "discards" or zone.of == "table" for zone in sheet.zones)
-        """Whether there is one pile of discards for all; else nothing is known of how many cards are in it."""
         self.turned_up = {action.named for action in inside(sheet, model.TurnUp)}
         self.singles = {
             a.named for a in inside(sheet, model.Take) if a.what == "any" or (a.what, a.count) == ("top", 1)
@@ -79,7 +77,7 @@ class Effects:
 
     def _draw(self, action: model.Draw, piles: Piles, seat: Seat) -> set[State]:
         count = self.judge.number(action.count, known_in(self.base, piles, seat, None, False))
-        if action.zone == "discards" and self.one_pile:
+        if action.zone == "discards":
             return self._off_discards(Between(min(count.low, 1), count.high), piles, seat)
         if action.zone != "stock":
             return {(piles, seat._replace(hand=hand)) for hand in more(seat.hand, Between(0, count.high))}
@@ -103,7 +101,7 @@ class Effects:
     def _take(self, action: model.Take, piles: Piles, seat: Seat) -> set[State]:
         if action.zone == "stock":
             return self._take_off_stock(action, piles, seat)
-        if action.zone != "discards" or not self.one_pile:
+        if action.zone != "discards":
             return {(piles, seat._replace(hand=hand)) for hand in more(seat.hand, ONE_OR_MORE)}
         match action.what:
             case "top":
@@ -153,7 +151,7 @@ class Effects:
     def _onto(self, piles: Piles, zone: str, count: int = 1) -> Piles:
         if zone == "stock":
             return piles._replace(stock="cards")
-        if zone != "discards" or not self.one_pile:
+        if zone != "discards":
             return piles
         return piles._replace(discards=FEWS[min(piles.discards + count, MORE)])
 

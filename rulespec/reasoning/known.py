@@ -9,7 +9,6 @@ from typing import Literal
 from rulespec.reasoning.numbers import ONE_OR_MORE, SOME_OR_NONE, Between
 
 Value = int | bool | str
-NO_ZONES: frozenset[str] = frozenset()
 End = Literal["", "low", "high", "inside"]
 
 
@@ -38,8 +37,6 @@ class Known:
     """Of every side."""
     sizes: Mapping[str, Between] = field(default_factory=dict)
     """How many cards lie in zones; `hand` is yours."""
-    unseen: frozenset[str] = NO_ZONES
-    """Zones of which no size is known."""
     dry: bool | None = None
     opened: bool | None = None
     opened_this_turn: bool | None = None

@@ -68,7 +68,7 @@ def known_in(base: Known, piles: Piles, seat: Seat | None, last: str | None, in_
         sizes["hand"] = SIZES[seat.hand]
     return replace(
         base,
-        sizes={zone: size for zone, size in sizes.items() if zone not in base.unseen},
+        sizes=sizes,
         dry=piles.stock == "dry",
         opened=None if seat is None else seat.opened != "no",
         opened_this_turn=None if seat is None else seat.opened == "now",

@@ -97,8 +97,7 @@ def in_order(node: Node) -> tuple[object, ...]:
 
 def tell(sheet: Rulesheet, judge: Judge, base: Known) -> Story:
     """The story of a round of this sheet with these players and options."""
-    owned = frozenset(zone.name for zone in sheet.zones if zone.of != "table")
-    teller = _Teller(sheet, judge, replace(base, turn_number=ONE_OR_MORE, unseen=owned - {"hand"}))
+    teller = _Teller(sheet, judge, replace(base, turn_number=ONE_OR_MORE))
     while True:
         known = {turn: set(seats) for turn, seats in teller.rested.items()}
         story = teller.from_deal()
