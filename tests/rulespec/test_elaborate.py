@@ -494,7 +494,7 @@ def test_phases_that_cannot_be(marked: str, code: str) -> None:
 def problems_of(words: str, start: Start) -> tuple[object, list[Diagnostic]]:
     p, tree = work(words, start)
     make = {"range": data.range_of, "tablerow": data.range_of, "order": data.order, "suits": data.suits}
-    return make[start](p, tree), p.problems  # type: ignore[operator]
+    return make[start](p, tree), p.problems
 
 
 @pytest.mark.parametrize(
