@@ -24,7 +24,7 @@ class Kind:
     """A kind of group. Ranges are (least, most), both included; masks have one bit a card."""
 
     index: int
-    """Its number, as `Meld.kind` says it."""
+    """Its place among the kinds of the game, as `Meld.kind` says it."""
     name: str
     cards: tuple[int, int]
     natural: tuple[int, int]
@@ -172,6 +172,18 @@ class Fitting:
             for path, condition in kind.needs:
                 if not condition(meld):
                     yield path
+
+    def may_be_laid(self, meld: Meld) -> bool:
+        """Whether a group is valid and said as new groups are: in its order, wild cards by place with their names."""
+        kind = self.kinds[meld.kind]
+        said = tuple(zip(meld.cards, meld.names, strict=True))
+        if not kind.consecutive and meld != self.meld(kind, said):
+            return False
+        if not self.named and not kind.loose:
+            suit = self.fixed_suit(kind, (name for card, name in said if not self.is_wild(card, name)))
+            if any(self.pack.face_suit[name] != suit for card, name in said if self.is_wild(card, name)):
+                return False
+        return self.fits(meld) and self.settled(meld)
 
     def proper(self, meld: Meld) -> bool:
         """Whether a group that breaks nothing else meets `needs` and is said as it should be."""

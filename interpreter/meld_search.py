@@ -123,14 +123,14 @@ class _Runs(_Search):
         for number in natural:
             for place in pack.rank_places[pack.face_rank[self.held[number].face]]:
                 held_at |= 1 << place
-        if held_at.bit_count() + wild < self.least:
+        if held_at.bit_count() + wild < self.least or self.least > count:
             return
         starts = range(count if pack.round_the_corner else count - self.least + 1)
         if pack.round_the_corner:
             held_at |= held_at << count
         window = (1 << self.least) - 1
         hopeful = [start for start in starts if (held_at >> start & window).bit_count() + wild >= self.least]
-        if not hopeful or self.least > count:
+        if not hopeful:
             return
         self.options = self._options(natural, suits, count)
         longest = min(self.most, count)

@@ -72,8 +72,12 @@ class MeldRules:
         return self._fitting.wild_in(meld)
 
     def fits(self, meld: Meld) -> bool:
-        """Whether a group may lie on the table. What may be laid anew is what `groups` and `readings` say."""
+        """Whether a group may lie on the table, however it came about."""
         return self._fitting.fits(meld)
+
+    def may_be_laid(self, meld: Meld) -> bool:
+        """Whether a group may be laid just so: up to twins, `groups` of its cards would find it."""
+        return self._fitting.may_be_laid(meld)
 
     def why_not(
         self, kind: int | None, group: Meld | Sequence[int], names: Sequence[int | None] | None = None

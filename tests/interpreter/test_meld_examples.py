@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from interpreter.melds import Kind, MeldRules, StandsFor
+from interpreter.melds import Kind, MeldRules, Recent, StandsFor
 from interpreter.moves import Meld
 from interpreter.pack import Pack
 
@@ -393,3 +393,13 @@ def test_deadwood_is_the_least_that_can_be_left() -> None:
     assert left == 2
     assert {gin.text(meld) for meld in melds} == {"5H 6H 7H", "7S 7D 7C", "KS KH KD"}
     assert gin.rules.best(gin.mask("AS 3D 9C"), points) == (1 + 3 + 9, ())
+
+
+def test_what_was_found_is_forgotten_when_there_is_too_much_of_it() -> None:
+    squares = Recent[int, int](3)
+    for number in range(100):
+        squares.put(number, number * number)
+        assert squares.get(0) == 0
+    assert squares.get(99) == 99 * 99
+    assert squares.get(50) is None
+    assert len(squares.young) + len(squares.old) <= 6
