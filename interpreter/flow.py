@@ -1,7 +1,7 @@
 """From one decision to the next: windows, ends of turns, extra turns, endings, scores, the next deal.
 
 `start` deals the first round, `apply` makes a move. Both return a position in which somebody has to decide, or in which
-the game is over. The order of events is that of the language reference, section 5.1.
+the game is over. The order of events is that of docs/language.md, "Rounds".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The table before and after a move, looked at from one card: section 4.3 of the language reference.
+"""The table before and after a move, looked at from one card (docs/language.md, "Rearranging").
 
 Every question is about a card that lay in a group before the move; of any other card each holds. Before and after are
 two positions, so the questions serve any move, not only a rearrangement.

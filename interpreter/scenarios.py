@@ -1,7 +1,7 @@
 """Running scenarios: set up a position, make the moves, compare what comes with what was expected.
 
 A `Case` is what a case of a scenario file means for one program; texts of cards, groups and moves stay texts, each
-with its place. What the questions mean is said in the language reference, section 8.
+with its place. What the questions mean is said in docs/scenarios.md.
 """
 
 from __future__ import annotations

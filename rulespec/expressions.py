@@ -509,7 +509,7 @@ class IsKind(Expr):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keeps(Expr):
-    """`keeps its name|its group|a neighbour` (section 4.3)."""
+    """`keeps its name|its group|a neighbour`, of the table before and after a move."""
 
     card: Expr
     what: Literal["name", "group", "neighbour"]

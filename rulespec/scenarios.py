@@ -1,7 +1,7 @@
 """Scenario files: finding them, reading them, checking every case against its sheet.
 
 A scenario file (`ID.test.yaml`) names a sheet and lists cases: a position, a question, the answer expected. What the
-keys mean is said in the language reference, section 8; running the cases is the interpreter's business.
+keys mean is said in docs/scenarios.md; running the cases is the interpreter's business.
 """
 
 from __future__ import annotations

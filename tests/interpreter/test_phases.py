@@ -1,4 +1,4 @@
-"""Turn phrases: what is offered when (language reference, section 4.1)."""
+"""Turn phrases: what is offered when (docs/language.md, "Turns and phases")."""
 
 from __future__ import annotations
 
