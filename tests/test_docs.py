@@ -37,8 +37,12 @@ from click.testing import CliRunner
 
 from cli import main as command_line
 from rulespec import parser, scenario_shape, schema, vocabulary
+from rulespec.checker import check
 from rulespec.diagnostics import one_line
+from rulespec.inheritance import resolve
 from rulespec.loader import check_file
+from rulespec.shape import check_shape
+from rulespec.shelf import open_path
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -224,6 +228,16 @@ def problems(path: Path) -> list[str]:
     return [one_line(d) for d in check_file(str(path)).diagnostics if d.severity != "question"]
 
 
+def mistakes(path: Path) -> list[str]:
+    """What is wrong with the phrases of a sheet, whatever they make of the game."""
+    resolved = resolve(*open_path(path, path.name))
+    assert resolved is not None
+    written, found = check_shape(resolved.tree, resolved.complete)
+    assert written is not None
+    _, more = check(written, resolved.ancestors, "")
+    return [one_line(d) for d in (*resolved.diagnostics, *found, *more)]
+
+
 # ------------------------------------------------------------ tests
 
 
@@ -267,7 +281,7 @@ def test_examples_are_right(table: str, folder: Folder) -> None:
         if example.table == TABLES[table]:
             path = folder.path / "example.yaml"
             path.write_text(example.sheet(), encoding="utf-8")
-            if found := problems(path):
+            if found := mistakes(path):
                 wrong[f"{page}:{example.line} {example.phrase}"] = found
     assert wrong == {}
 
@@ -408,6 +422,8 @@ def rewrite() -> None:
                     folder = Folder(Path(name))
                     folder.save_all_before(page, block.line)
                     new = run_commands(block, folder)
+                if masked(new) == masked(block.text):
+                    continue
                 lines = (DOCS / page).read_text(encoding="utf-8").split("\n")
                 lines[block.line : block.line + block.text.count("\n")] = new.rstrip("\n").split("\n")
                 (DOCS / page).write_text("\n".join(lines), encoding="utf-8")
