@@ -212,10 +212,9 @@ def main_job() -> str:
 
 
 def test_the_report_in_the_readme_is_what_comes_out() -> None:
-    """`python -m tests.test_project` writes the present one into the README."""
     (shown,) = readme_blocks("text")
 
-    assert without_speed(shown) == without_speed(main_job())
+    assert without_speed(shown) == without_speed(main_job()), "`python -m tests.test_project` writes the present one"
 
 
 def test_the_sheets_of_the_readme_are_true() -> None:
