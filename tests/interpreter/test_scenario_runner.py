@@ -265,6 +265,67 @@ def test_an_answer_that_does_not_hold_fails_and_is_told(ran: dict[str, CaseResul
     assert case.failures[0].place.rpartition(":")[0].endswith("small.test.yaml")
 
 
+REARRANGED = """\
+rulespec: 1
+id: small
+name: {en: Small}
+players: 2
+deck:
+  packs: 2
+deal:
+  hand: 5
+melds:
+  set:
+    cards: 3-4
+    same: rank
+    different: suit
+  run:
+    cards: 3-13
+    same: suit
+    consecutive: rank
+values:
+  hand:
+    A: 1
+    2-10: pips
+    J-K: 10
+turn: draw then may play
+round:
+  endings:
+    out:
+      when: hand is empty
+      wins: ender
+      scores:
+        losers: points of hand
+    dry:
+      when: turn is over and stock is dry
+      wins: everyone with least points of hand
+game:
+  ends: some player has score >= 100
+  wins: everyone with least score
+"""
+
+
+def test_a_play_is_judged_where_the_turn_offers_it(tmp_path: Path) -> None:
+    # a turn begins with a draw; what is asked is only whether the table may be left so
+    five = ("table: [3H 4H 5H 6H 7H]", "hand: 5H KC", "play: [3H 4H 5H, 5H 6H 7H]")
+    none = ("table: [3H 4H 5H, 6H 7H 8H]", "hand: KC", "play: [3H 4H 5H 6H 7H 8H]")
+    written = {
+        "split": (*five, "legal: yes"),
+        "split, wrong": (*five, "legal: no"),
+        "table": (*five, "after: {table: [5H 6H 7H, 3H 4H 5H], hand: KC, turn: 2}"),
+        "table, wrong": (*five, "after: {table: [3H 4H 5H 6H 7H]}"),
+        "none": (*none, "because: play.does"),
+        "none, wrong": (*none, "legal: yes"),
+        "move": (*five[:2], "move: play 3H 4H 5H / 5H 6H 7H", "because: phase"),
+        "drawn": (*five[:2], "moves: [draw, play 3H 4H 5H / 5H 6H 7H]", "legal: yes"),
+    }
+    problems = run_file(str(write(tmp_path, written, REARRANGED)))[0].problems
+    if any("`rearrange` is not played yet" in problem for problem in problems):
+        pytest.skip("the engine does not rearrange yet")
+    found = results(tmp_path, written, REARRANGED)
+    assert {name: case.passed for name, case in found.items()} == {name: "wrong" not in name for name in written}
+
+
 # ------------------------------------------------------------ positions
 
 
