@@ -32,13 +32,12 @@ def _over_at_once(study: Study) -> Iterator[Diagnostic]:
     nothing_dealt = in_hand(study.sheet, study.judge, Known(players=study.players)).high <= 0
     if nothing_dealt or all(told.story.beginnings for told in study.stories):
         return
-    names = [name for told in study.stories for name, moments in told.story.holding.items() if "deal" in moments]
+    names = set().union(*(told.story.at_once for told in study.stories))
     for ending in study.sheet.round.endings:
         if ending.name in names:
             message = f'the round ends by "{ending.name}" as soon as it is dealt, before anybody plays'
             help = "say when it is recognised: `turn is over`, or after which move"
             yield Diagnostic("over-at-once", "error", message, ending.span, help)
-            return
 
 
 def _never(study: Study) -> Iterator[Diagnostic]:

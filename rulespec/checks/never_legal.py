@@ -15,6 +15,8 @@ def check_never_legal(study: Study) -> list[Diagnostic]:
     """
     found: list[Diagnostic] = []
     stories = [told.story for told in study.loose_stories]
+    if not all(story.beginnings for story in stories):
+        return []
     stuck = {node.turn for told in (*study.stories, *study.loose_stories) for node in told.stuck}
     for turn, automaton in stories[0].turns.items():
         if turn in stuck:

@@ -81,6 +81,8 @@ class Story:
     beginnings: set[Node] = field(default_factory=set)
     holding: dict[str, set[Moment]] = field(default_factory=dict)
     together: set[tuple[str, str]] = field(default_factory=set)
+    at_once: set[str] = field(default_factory=set)
+    """Endings that certainly hold after the deal."""
     masked: set[str] = field(default_factory=set)
     """Endings that may hold where one before them certainly does."""
     made: set[tuple[str, int]] = field(default_factory=set)
@@ -175,10 +177,10 @@ class _Teller:
 
     def _after_deal(self, piles: Piles) -> None:
         over: frozenset[str] = frozenset()
-        over_at_once = [
-            self._round_is_over(self._may_hold(Position(piles, seat), "", "deal"), "deal") for seat in self.dealt
-        ]
+        may = [self._may_hold(Position(piles, seat), "", "deal") for seat in sorted(self.dealt)]
+        over_at_once = [self._round_is_over(endings, "deal") for endings in may]
         if all(over_at_once):
+            self.story.at_once |= {endings[-1][0] for endings in may}
             return
         self._next_turn(piles, over, self._at(Position(piles, min(self.dealt)), "", "deal"))
 

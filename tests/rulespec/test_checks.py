@@ -10,6 +10,7 @@ are there to be extended.
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -159,8 +160,6 @@ def test_no_bundled_turn_is_ever_stuck() -> None:
 
 
 def _write() -> None:
-    import os
-
     os.chdir(GOLDEN / "err")
     for path in WRONG:
         path.with_suffix(".out").write_text(messages(*found_in(path)), encoding="utf-8")
