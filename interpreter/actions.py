@@ -137,7 +137,7 @@ def _lay_melds(env: Env, action: Action, choice: Choice) -> None:
     rules, context = env.state.rules, move_context(env)
     for meld in melds:
         context.played_cards |= from_hand(env, meld.cards)
-        if not rules.melds.fits(meld):
+        if not rules.melds.may_be_laid(meld):
             raise Impossible("this is no group", rules.melds.why_not(meld.kind, meld) or "")
         group = Group(meld, env.you, (env.you,) * len(meld.cards))
         env.state.groups = (*env.state.groups, group)
@@ -180,7 +180,9 @@ def _swap(env: Env, action: Action, choice: Choice) -> None:
     if not 0 <= swap.group < len(env.state.groups):
         raise Impossible("there is no such group")
     old = env.state.groups[swap.group]
-    if (swap.wild, swap.card, swap.meld) not in env.state.rules.melds.swaps(old.meld, 1 << swap.card, 1 << swap.card):
+    if (swap.wild, swap.card, swap.meld) not in env.state.rules.melds.swaps(
+        old.meld, 1 << swap.card, 1 << swap.card | 1 << swap.wild
+    ):
         raise Impossible("the card does not take the place of this one")
     move_context(env).played_cards |= from_hand(env, (swap.card,))
     _replace_group(env, swap.group, swap.meld)
