@@ -327,6 +327,16 @@ def test_prelude_is_shown_word_for_word() -> None:
     assert shown == [(ROOT / "rulespec" / "standard.yaml").read_text(encoding="utf-8")]
 
 
+def test_the_reference_says_whether_rearranging_is_played(folder: Folder) -> None:
+    folder.save_all_before("language.md", sys.maxsize)
+    text = "rulespec: 1\nid: rebuilt\nextends: seven\nturn: (draw or take) then may play then discard\n"
+    (folder.path / "rebuilt.yaml").write_text(text, encoding="utf-8")
+    arguments = ["simulate", "rebuilt.yaml", "--games", "1", "--workers", "1"]
+    played = CliRunner().invoke(command_line, arguments).exit_code == 0
+    said = "Not played yet" not in (DOCS / "language.md").read_text(encoding="utf-8")
+    assert played == said, "section 11 of docs/language.md no longer tells what the engine does"
+
+
 def _keys(model: type[schema.Raw]) -> Iterator[str]:
     for name, field in model.model_fields.items():
         if name not in ("span", model.rest):
