@@ -163,7 +163,7 @@ def _take(view: SeatView, rule: MoveProgram) -> Move | None:
     if not kinds & {TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG} or kinds & {LAY_MELDS, LAY_OFF}:
         return None
     best: tuple[int, Move] | None = None
-    for move in islice(view.legal_moves.of(rule.index), LOOK_AT):
+    for move in islice(view.legal_moves.candidates(rule.index), LOOK_AT):
         for action, choice in zip(rule.actions, move.choices, strict=True):
             if action.kind not in (TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG):
                 continue
@@ -178,7 +178,7 @@ def _take(view: SeatView, rule: MoveProgram) -> Move | None:
             if taken > DEEPEST_DIG or not _fits(view, wanted) or (taken == 1 and _least_useful(view, wanted)):
                 continue
             worth = view.hand_points[wanted] - taken
-            if best is None or worth > best[0]:
+            if (best is None or worth > best[0]) and move in view.legal_moves:
                 best = worth, move
     return best[1] if best is not None else None
 

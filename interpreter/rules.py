@@ -36,25 +36,25 @@ class ValueRow(NamedTuple):
 class Rules:
     """Valid groups and points of one round."""
 
-    __slots__ = ("consecutive", "hand_worth", "meld_worth", "melds", "pack", "wild")
+    __slots__ = ("consecutive", "fixed_worth", "hand_worth", "meld_worth", "melds", "pack", "wild")
 
-    def __init__(
-        self,
-        pack: Pack,
-        melds: MeldRules,
-        consecutive: tuple[bool, ...],
-        wild: int,
-        hand_worth: tuple[Worth, ...],
-        meld_worth: dict[tuple[int, int, bool], Worth],
-    ) -> None:
+    def __init__(self, pack: Pack, melds: MeldRules, consecutive: tuple[bool, ...], wild: int) -> None:
         self.pack = pack
         self.melds = melds
         self.consecutive = consecutive
         self.wild = wild
-        self.hand_worth = hand_worth
-        """By card."""
-        self.meld_worth = meld_worth
+        self.hand_worth: tuple[Worth, ...] = ()
+        """By card; `fixed_worth` too, if no card's worth depends on its owner."""
+        self.fixed_worth: tuple[int, ...] | None = None
+        self.meld_worth: dict[tuple[int, int, bool], Worth] = {}
         """By face, place and whether the card lies as itself."""
+
+    def set_worth(self, hand: tuple[Worth, ...], melds: dict[tuple[int, int, bool], Worth]) -> None:
+        """Say what cards count, in a hand by card and in groups by face, place and whether a card lies as itself."""
+        self.hand_worth = hand
+        self.meld_worth = melds
+        fixed = tuple(worth for worth in hand if isinstance(worth, int))
+        self.fixed_worth = fixed if len(fixed) == len(hand) else None
 
     def hand_points(self, env: Env, mask: int, owner: int) -> int:
         """What cards outside groups count for `owner`, together."""
@@ -63,6 +63,12 @@ class Rules:
             worth = self.hand_worth[card]
             total += worth if isinstance(worth, int) else _of_owner(env, worth, card, owner)
         return total
+
+    def worth_in_hand(self, env: Env, owner: int) -> tuple[int, ...]:
+        """What each card of the deck would count in the hand of `owner`, by card."""
+        if self.fixed_worth is None:
+            return tuple(self.hand_points(env, 1 << card, owner) for card in range(self.pack.size))
+        return self.fixed_worth
 
     def place_in(self, meld: Meld, index: int) -> int:
         """Whether a card of a group lies at the low or the high end of a run, or elsewhere."""
@@ -106,8 +112,8 @@ def tabulate(
 ) -> tuple[tuple[Worth, ...], dict[tuple[int, int, bool], Worth]]:
     """Work out what each card counts in a hand (by card) and in a group (by face, place, as itself or not).
 
-    The narrowest class decides; a row of the table itself beats one of `everywhere`. A card without a row counts 0:
-    the checker has made sure that it is never asked.
+    The narrowest class decides; a row of the table itself beats one of `everywhere`; `its card` speaks of cards that
+    stand for others only. A card without a row counts 0: the checker has made sure that it is never asked.
     """
     faces = {pack.face[card]: card for card in range(pack.size)}
     hand_items = [(face, IN_HAND, True) for face in faces]
@@ -133,7 +139,8 @@ def _choose(
         extents.append(extent)
     table: dict[tuple[int, int, bool], Worth] = {}
     for item in items:
-        fitting = [i for i in range(len(rows)) if item in extents[i]]
+        itself = item[2] and item[0] != pack.joker_face
+        fitting = [i for i in range(len(rows)) if item in extents[i] and not (itself and rows[i].points == ITS_CARD)]
         fitting.sort(key=lambda i: (not rows[i].own, len(extents[i])))
         env.it, env.place, env.itself = faces[item[0]], item[1], item[2]
         table[item] = _worth(env, pack, item[0], rows[fitting[0]]) if fitting else 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.errors import IllegalMove
-from interpreter.legality import judge, legal_moves, offered_names, open_kinds, own_duties
+from interpreter.legality import candidates, judge, legal_moves, offered_names, open_kinds, own_duties
 from interpreter.moves import Group, Move
 from interpreter.notation import move_text
 from interpreter.program import Env, Program
@@ -45,6 +45,10 @@ class LegalMoves:
     def kinds(self) -> tuple[int, ...]:
         """The kinds of move the turn offers now and whose `if`s hold; whether a legal one exists is not looked at."""
         return open_kinds(self._program, self._state)
+
+    def candidates(self, index: int) -> Iterator[Move]:
+        """What could be chosen for one kind of move, legal or not; `in` tells which is."""
+        return candidates(self._program, self._state, self._program.moves[index])
 
     def of(self, index: int) -> Iterator[Move]:
         """Those of one kind of move."""
@@ -129,7 +133,6 @@ def view_of(program: Program, state: State, seat: int) -> SeatView:
     seen_mask = sum(1 << c for c in visible)
     for mask in known:
         seen_mask |= mask
-    env = Env(program, state, seat)
     acting = state.to_act == seat
     return SeatView(
         seat=seat,
@@ -152,7 +155,7 @@ def view_of(program: Program, state: State, seat: int) -> SeatView:
         duties=own_duties(state) if acting else (),
         rules=state.rules,
         legal_moves=LegalMoves(program, state if acting else _NOBODYS),
-        hand_points=tuple(state.rules.hand_points(env, 1 << card, seat) for card in range(program.pack.size)),
+        hand_points=state.rules.worth_in_hand(Env(program, state, seat), seat),
     )
 
 

@@ -49,9 +49,9 @@ def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[State], Rul
             )
             for number, (kind, checks) in enumerate(zip(sheet.melds, _bound(needs, state), strict=True))
         )
-        rules = Rules(pack, MeldRules(pack, kinds, wild, stands_for), consecutive, wild, (), {})
+        rules = Rules(pack, MeldRules(pack, kinds, wild, stands_for), consecutive, wild)
         before, state.rules = state.rules, rules
-        rules.hand_worth, rules.meld_worth = tabulate(env, pack, wild, hand, melds)
+        rules.set_worth(*tabulate(env, pack, wild, hand, melds))
         state.rules = before
         if by_cards:
             fixed.append(rules)
