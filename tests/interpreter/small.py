@@ -6,7 +6,10 @@ from interpreter.compiler import compile_sheet
 from interpreter.game import Game
 from interpreter.moves import DONE, Move
 from interpreter.program import Program
-from rulespec.loader import load_text
+from rulespec.checker import check
+from rulespec.inheritance import resolve
+from rulespec.reader import read_text
+from rulespec.shape import check_shape
 
 BASE = {
     "deal": "  hand: 3\n  discards: 1",
@@ -30,8 +33,14 @@ def sheet_text(players: int = 2, **sections: str) -> str:
 
 
 def program(players: int = 2, **sections: str) -> Program:
-    """The program of such a sheet."""
-    return compile_sheet(load_text(sheet_text(players, **sections)), players)
+    """The program of such a sheet; the analysis is left out, so a test may leave out what a whole game needs."""
+    resolved = resolve(read_text(sheet_text(players, **sections), "small.yaml"), None)
+    assert resolved is not None
+    written, problems = check_shape(resolved.tree, resolved.complete)
+    assert written is not None, problems
+    sheet, problems = check(written, resolved.ancestors, "")
+    assert sheet is not None, problems
+    return compile_sheet(sheet, players)
 
 
 def game(players: int = 2, seed: int = 0, **sections: str) -> Game:
