@@ -38,7 +38,10 @@ def test_the_seat_left_of_the_dealer_begins_and_the_deal_moves_on():
 
 
 def test_all_who_share_the_least_win_and_lines_of_scores_add_up():
-    lines = "  wins: everyone with least points of hand\n  scores:\n    losers: points of hand\n    everyone:\n      a: 1\n      b: 2\n"
+    lines = (
+        "  wins: everyone with least points of hand\n  scores:\n    losers: points of hand\n"
+        "    everyone:\n      a: 1\n      b: 2\n"
+    )
     _, result = finished(3, ("5S", "KS", "5H"), round=lines + "  endings:\n    over: turn is over")
 
     assert result.winners == (0, 2)
@@ -61,8 +64,10 @@ def test_payments_go_from_each_giver_to_each_receiver_and_all_are_worked_out_fir
 
 def test_times_multiply_and_a_special_case_is_laid_over_its_general_one():
     lines = (
-        "  endings:\n    over:\n      when: turn is over\n      wins: ender\n      scores:\n        losers: points of hand\n"
-        "    single:\n      within: over\n      when: number of cards in hand = 1\n      times:\n        a: 2\n        b: 3"
+        "  endings:\n    over:\n      when: turn is over\n      wins: ender\n"
+        "      scores:\n        losers: points of hand\n"
+        "    single:\n      within: over\n      when: number of cards in hand = 1\n"
+        "      times:\n        a: 2\n        b: 3"
     )
     _, one = finished(2, ("5S", "KS"), round=lines)
     _, two = finished(2, ("5S 6S", "KS"), round=lines)
@@ -209,7 +214,8 @@ def test_automatic_moves_are_made_as_long_as_their_condition_holds():
 
 def test_the_stock_is_renewed_as_often_as_the_sheet_says_and_then_it_is_dry():
     table = game(
-        2, turn="draw then discard", deal="  hand: 24\n  discards: 1", stock="  empty: reshuffle discards except top, at most 1 times",
+        2, turn="draw then discard", deal="  hand: 24\n  discards: 1",
+        stock="  empty: reshuffle discards except top, at most 1 times",
         round=ROUND + "    dry: turn is over and stock is dry",
     )  # fmt: skip
     assert len(table.state.piles[table.program.stock]) == 3
