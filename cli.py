@@ -54,12 +54,16 @@ class Commands(click.Group):
 
 
 def _explain(ctx: click.Context, error: Exception) -> NoReturn:
-    """Say what an exception means to the user and exit: a bad sheet or record is a problem, anything else our fault."""
+    """Say what an exception means to the user and exit: a bad sheet, record or disk is a problem, the rest our fault."""
     from interpreter.errors import NotPlayable, RecordError
     from rulespec.diagnostics import RulesheetError
 
     if isinstance(error, RulesheetError | NotPlayable | RecordError):
         click.echo(f"error: {error}", err=True)
+        ctx.exit(PROBLEMS)
+    if isinstance(error, OSError):
+        about = f"{error.filename}: " if error.filename else ""
+        click.echo(f"error: {about}{error.strerror or error}", err=True)
         ctx.exit(PROBLEMS)
     if os.environ.get("RULESPEC_DEBUG") == "1":
         click.echo("".join(traceback.format_exception(error)), err=True)
@@ -82,9 +86,15 @@ class SheetParam(click.ParamType[str]):
 
         ids = bundled()
         path = Path(value)
-        if path.is_dir() and value not in ids:
+        if value in ids:
+            return value
+        try:
+            is_file, is_folder = path.is_file(), path.is_dir()
+        except OSError as error:
+            self.fail(f'"{value[:60]}" is no file: {error.strerror}', param, ctx)
+        if is_folder:
             self.fail(f'"{value}" is a folder; a sheet is a file, or one of the bundled ids', param, ctx)
-        if not path.is_file() and value not in ids:
+        if not is_file:
             kind = "file" if "/" in value or "\\" in value or path.suffix in (".yaml", ".yml") else "bundled sheet"
             self.fail(f'there is no {kind} "{value}"{_hint(path.stem, ids)}', param, ctx)
         return value
@@ -249,7 +259,11 @@ def _known_paths(paths: tuple[str, ...]) -> None:
 
     ids = bundled()
     for path in paths:
-        if path not in ids and not Path(path).exists():
+        try:
+            there = path in ids or Path(path).exists()
+        except OSError:  # a name that is too long
+            there = False
+        if not there:
             hint = _hint(path, ids)
             raise click.BadParameter(f'no file, folder or variant "{path}"{hint}', param_hint="'PATH'")
 
@@ -402,17 +416,14 @@ def simulate(
     """
     from functools import partial
 
-    from interpreter import report, simulation
+    from interpreter import files, report, simulation
     from interpreter.compiler.source import program_from
 
     rules = _load(sheet)
     seats, options = _choose(rules, players, settings)
     chosen = _choose_bots(bots, seats)
     build = partial(program_from, sheet, seats, options)
-    if out is not None and not out.parent.is_dir():
-        raise click.BadParameter(f'there is no folder "{out.parent}"', param_hint="'--out'")
-    if records is not None:
-        records.mkdir(parents=True, exist_ok=True)
+    _make_ready(out, records)
     with _progress(games) as progress:
         result = simulation.simulate(
             build,
@@ -427,7 +438,24 @@ def simulate(
     if out is None:
         click.echo(text, nl=False)
     else:
-        _write(out, text)
+        files.write_whole(out, text)
+
+
+def _make_ready(out: Path | None, records: Path | None) -> None:
+    """See that there is room for what will be written before hours are spent on it."""
+    from interpreter import files
+
+    hint = "'--out'"
+    try:
+        if out is not None and not out.parent.is_dir():
+            raise click.BadParameter(f'there is no folder "{out.parent}"', param_hint=hint)
+        if out is not None:
+            files.try_writing(out)
+        hint = "'--record'"
+        if records is not None:
+            records.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.BadParameter(f'cannot write to "{error.filename}": {error.strerror}', param_hint=hint) from None
 
 
 @contextlib.contextmanager
@@ -443,18 +471,6 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("games", total=games)
         yield lambda done: bar.update(task, completed=done)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise click.FileError(str(path), error.strerror or str(error)) from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 @main.command()
@@ -485,7 +501,8 @@ def _replay(file: Path, sheet: str | None) -> str:
     from rulespec.choices import ChoiceError, choose_options, choose_players
     from rulespec.loader import bundled
 
-    recorded = record.read(file.read_text(encoding="utf-8"))
+    with file.open(encoding="utf-8") as stream:
+        recorded = record.read(stream.read(record.MOST_CHARACTERS + 1))
     if sheet is None and recorded.sheet not in bundled():  # never a path, whatever a strange file says
         raise RecordError(f'the sheet "{recorded.sheet}" is not a bundled one; name its file with --sheet')
     named = sheet or recorded.sheet
@@ -515,6 +532,7 @@ def new(name: str, parent: str | None) -> None:
     \b
     Example: rulespec new my-gin --from gin
     """
+    from interpreter.files import write_new
     from rulespec.starter import start_sheet
 
     path = Path(f"{name}.yaml")
@@ -523,8 +541,7 @@ def new(name: str, parent: str | None) -> None:
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="'NAME'") from None
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        write_new(path, text)
     except FileExistsError:
         raise click.BadParameter(f'there is a file "{path}" already', param_hint="'NAME'") from None
     click.echo(f"{path} written; next: rulespec validate {path}")

@@ -23,6 +23,7 @@ from random import Random
 from interpreter.bots import BOTS
 from interpreter.errors import MachineFault
 from interpreter.figures import Spread, spread, wilson
+from interpreter.files import write_whole
 from interpreter.game import Game
 from interpreter.program import Program
 from interpreter.record import record_of
@@ -207,7 +208,7 @@ def _play_range(program: Program, plan: Plan, indices: range, stopped: Callable[
         tally.add(program, game)
         if plan.records is not None:
             text = record_of(game, plan.bots).to_text()
-            plan.records.joinpath(f"{program.sheet_id}-{plan.seed}-{index}.game").write_text(text, encoding="utf-8")
+            write_whole(plan.records / f"{program.sheet_id}-{plan.seed}-{index}.game", text)
     return tally
 
 

@@ -1,0 +1,62 @@
+"""Files are written whole or not at all, and what is no ordinary file is left what it is."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text to a file; whoever reads it meanwhile finds the old text or the new one.
+
+    A link is followed. What stands there and is no ordinary file, such as a pipe or a device, is written to and stays.
+    Raises OSError.
+    """
+    if _is_special(path):
+        path.write_text(text, encoding="utf-8")
+        return
+    with _part_of(path) as (part, target):
+        part.write_text(text, encoding="utf-8")
+        part.replace(target)
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a text to a file that is not there yet, or leave none. Raises FileExistsError if it is, and other errors."""
+    with path.open("x", encoding="utf-8") as file:
+        try:
+            file.write(text)
+            file.flush()
+        except BaseException:
+            path.unlink()
+            raise
+
+
+def try_writing(path: Path) -> None:
+    """Raise the OSError that writing there would raise, as far as it can be known before there is a text."""
+    if not path.name:
+        raise IsADirectoryError(None, "a folder, not a file", str(path))
+    if not _is_special(path):
+        with _part_of(path) as (part, _):
+            part.touch()
+
+
+def _is_special(path: Path) -> bool:
+    return path.exists() and not path.is_file()
+
+
+@contextlib.contextmanager
+def _part_of(path: Path) -> Iterator[tuple[Path, Path]]:
+    """A path for the text while it is written, with the permissions of the file it will replace, and that file."""
+    target = path.resolve()
+    part = target.with_name(f".{os.getpid()}.part")
+    try:
+        if target.exists():
+            with target.open("a"):
+                part.touch()
+            shutil.copymode(target, part)
+        yield part, target
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""What went wrong once with odd input, and must not again."""
