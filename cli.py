@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from rulespec.loader import Checked
     from rulespec.model import Rulesheet
 
-PROBLEMS, WRONG_USAGE, FAULT, INTERRUPTED = 1, 2, 3, 130
+PROBLEMS, WRONG_USAGE, FAULT, INTERRUPTED, TERMINATED = 1, 2, 3, 130, 143
 MOST_GAMES = 10_000_000
 GAMES_A_WORKER = 20
 """With fewer games for each, starting another worker takes longer than it saves."""
@@ -36,7 +37,8 @@ class Commands(click.Group):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")  # a name with an accent must not end in a fault
         try:
-            return super().invoke(ctx)
+            with _ending_when_told():
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except KeyboardInterrupt:
@@ -53,8 +55,22 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
+@contextlib.contextmanager
+def _ending_when_told() -> Iterator[None]:
+    """Let SIGTERM end the program as an exit does, so that what was begun is cleared away."""
+
+    def end(*_: object) -> NoReturn:
+        raise SystemExit(TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def _explain(ctx: click.Context, error: Exception) -> NoReturn:
-    """Say what an exception means to the user and exit: a bad sheet, record or disk is a problem, the rest our fault."""
+    """Say what an exception means to the user and exit: a bad sheet, record or disk is a problem, the rest ours."""
     from interpreter.errors import NotPlayable, RecordError
     from rulespec.diagnostics import RulesheetError
 

@@ -24,7 +24,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a text to a file that is not there yet, or leave none. Raises FileExistsError if it is, and other errors."""
+    """Write a text to a file that is not there yet, or leave none. Raises FileExistsError and other errors."""
     with path.open("x", encoding="utf-8") as file:
         try:
             file.write(text)

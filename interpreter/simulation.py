@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -230,9 +232,18 @@ class _Worker:
 
 def _start_worker(plan: Plan, stop: Event) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process tells workers when to stop
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _Worker.plan = plan
     _Worker.program = plan.build()
     _Worker.stop = stop
+
+
+def _end_with_parent() -> None:
+    """A main process that was killed tells nobody, and its workers would wait for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(indices: range) -> Tally:
