@@ -19,6 +19,7 @@ from interpreter.program import (
     FOLD,
     LAY_MELDS,
     LAY_OFF,
+    PASS,
     PUT,
     RETURN,
     SWAP,
@@ -69,7 +70,7 @@ class GreedyBot:
         """The move of the first kind, in the order below, that is worth making."""
         kinds = view.legal_moves.kinds()
         rules = [m for m in view.program.moves if m.index in kinds]
-        for plan in (_go_down, _lay, _take, _draw, _put, _give_back, _other):
+        for plan in (_go_down, _lay, _take, _draw, _put, _give_back, _pass, _other):
             for rule in rules:
                 move = plan(view, rule)
                 if move is not None:
@@ -264,6 +265,11 @@ def _linked(view: SeatView, one: int, two: int) -> int:
 
 def _give_back(view: SeatView, rule: MoveProgram) -> Move | None:
     return next(view.legal_moves.of(rule.index), None) if RETURN in _kinds(rule) else None
+
+
+def _pass(view: SeatView, rule: MoveProgram) -> Move | None:
+    """A move that does nothing, rather than one that must take what nobody wants."""
+    return next(view.legal_moves.of(rule.index), None) if _kinds(rule) == {PASS} else None
 
 
 def _other(view: SeatView, rule: MoveProgram) -> Move | None:

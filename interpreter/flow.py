@@ -327,7 +327,7 @@ def begin_round(program: Program, state: State) -> None:
     state.mover = state.dealer
     if program.before_deal >= 0:
         state.stage = BEFORE_DEAL
-        state.rules = program.make_rules(state)
+        state.rules = program.make_rules(program, state)
         state.frames = (Frame(program.before_deal, 1, state.dealer),)
         return
     _deal(program, state)
@@ -342,7 +342,7 @@ def _deal(program: Program, state: State) -> None:
 
 def open_round(program: Program, state: State) -> None:
     """What follows the deal: wild cards, automatic moves, endings, extra turns, the first turn."""
-    state.rules = program.make_rules(state)
+    state.rules = program.make_rules(program, state)
     starter = _one_seat(program, state, program.starts(Env(program, state, NOBODY)), state.dealer)
     state.mover = starter
     run_automatic(program, state)

@@ -159,7 +159,7 @@ class _Cards:
             state.piles[slot + owner] = cards[::-1] if slot == program.stock else cards
         groups = [(said, owner, _mask(self.written(said))) for said, owner in position.table or ()]
         self.deal_rest()
-        state.rules = program.make_rules(state)
+        state.rules = program.make_rules(program, state)
         for said, owner, mask in groups:
             meld = only_reading(program, state, said, mask)
             state.groups = (*state.groups, Group(meld, owner, (owner,) * len(meld.cards)))

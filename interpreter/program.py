@@ -289,7 +289,7 @@ class Program:
     wins: Code
     tie: int
     kind_names: tuple[str, ...]
-    make_rules: Callable[[State], Rules]
+    make_rules: Callable[[Program, State], Rules]
     """The meld rules and points of a round, once it is dealt."""
     clock: Code | None = None
     warn: dict[int, Code] = field(default_factory=dict)

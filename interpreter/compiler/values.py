@@ -9,11 +9,14 @@ from interpreter.compiler.slots import BY_CARD, Slots, is_constant
 from interpreter.meld_kinds import Kind, StandsFor
 from interpreter.melds import MeldRules
 from interpreter.moves import Group, Meld
-from interpreter.program import Code, Env
+from interpreter.program import Code, Env, Program
 from interpreter.rules import Rules, ValueRow, tabulate
 from interpreter.state import NOBODY, State
 from rulespec import model
 from rulespec.expressions import Expr
+
+Needs = tuple[tuple[str, Callable[[Meld], bool]], ...]
+"""The further conditions of a kind, each with its path."""
 
 STANDS_FOR = {
     "a named card": StandsFor.NAMED,
@@ -22,7 +25,7 @@ STANDS_FOR = {
 }
 
 
-def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[State], Rules]:
+def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[Program, State], Rules]:
     """A function from a dealt position to the rules of its round; equal rounds share their meld rules."""
     sheet, pack = slots.sheet, slots.pack
     wild_class = code(sheet.wild.cards) if sheet.wild is not None else None
@@ -38,16 +41,16 @@ def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[State], Rul
     )
     fixed: list[Rules] = []
 
-    def make(state: State) -> Rules:
+    def make(program: Program, state: State) -> Rules:
         if fixed:
             return fixed[0]
-        env = Env(_no_program, state, NOBODY)  # type: ignore[arg-type]
+        env = Env(program, state, NOBODY)
         wild = _members(env, wild_class, pack.size) if wild_class is not None else 0
         kinds = tuple(
             _kind(
                 number, kind, [_members(env, c, pack.size) if c is not None else None for c in classes[number]], checks
             )
-            for number, (kind, checks) in enumerate(zip(sheet.melds, _bound(needs, state), strict=True))
+            for number, (kind, checks) in enumerate(zip(sheet.melds, _bound(needs, program, state), strict=True))
         )
         rules = Rules(pack, MeldRules(pack, kinds, wild, stands_for), consecutive, wild)
         before, state.rules = state.rules, rules
@@ -58,9 +61,6 @@ def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[State], Rul
         return rules
 
     return make
-
-
-_no_program = None
 
 
 def _class_expressions(sheet: model.Rulesheet) -> list[Expr]:
@@ -87,12 +87,14 @@ def _members(env: Env, card_class: Code, size: int) -> int:
     return found
 
 
-def _bound(needs: list[list[tuple[str, Code]]], state: State) -> list[tuple[tuple[str, Callable[[Meld], bool]], ...]]:
+def _bound(
+    needs: list[list[tuple[str, Code]]], program: Program, state: State
+) -> list[tuple[tuple[str, Callable[[Meld], bool]], ...]]:
     """The `needs` of each kind as questions about one group."""
 
     def asks(code: Code) -> Callable[[Meld], bool]:
         def holds(meld: Meld) -> bool:
-            env = Env(_no_program, state, NOBODY)  # type: ignore[arg-type]
+            env = Env(program, state, NOBODY)
             env.it = Group(meld, NOBODY, ())
             env.meld = meld
             return bool(code(env))
@@ -102,9 +104,7 @@ def _bound(needs: list[list[tuple[str, Code]]], state: State) -> list[tuple[tupl
     return [tuple((path, asks(code)) for path, code in kind) for kind in needs]
 
 
-def _kind(
-    number: int, kind: model.MeldKind, classes: list[int | None], needs: tuple[tuple[str, Callable[[Meld], bool]], ...]
-) -> Kind:
+def _kind(number: int, kind: model.MeldKind, classes: list[int | None], needs: Needs) -> Kind:
     return Kind(
         number,
         kind.name,
