@@ -53,9 +53,8 @@ def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[Program, St
             for number, (kind, checks) in enumerate(zip(sheet.melds, _bound(needs, program, state), strict=True))
         )
         rules = Rules(pack, MeldRules(pack, kinds, wild, stands_for), consecutive, wild)
-        before, state.rules = state.rules, rules
+        state.rules = rules
         rules.set_worth(*tabulate(env, pack, wild, hand, melds))
-        state.rules = before
         if by_cards:
             fixed.append(rules)
         return rules
