@@ -6,7 +6,6 @@ The engine never picks for the player: what can be chosen is listed in full, laz
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import copy
 from typing import NamedTuple
 
 from interpreter.actions import choices, perform
@@ -361,7 +360,7 @@ def _chains(
     env.context, env.it = context, context.it
     for choice in choices(env, action, must):
         step = Env(program, state.copy(), state.frame.seat)
-        step.context, step.it = copy(context), context.it
+        step.context, step.it = context.copy(), context.it
         try:
             perform(step, action, choice)
         except Impossible:

@@ -47,6 +47,15 @@ class MoveContext:
         self.played_groups: tuple[Group, ...] = ()
         self.changed = False
 
+    def copy(self) -> MoveContext:
+        """Another one that knows the same."""
+        other = MoveContext(self.before, self.seat)
+        other.it = self.it
+        other.played_cards = self.played_cards
+        other.played_groups = self.played_groups
+        other.changed = self.changed
+        return other
+
 
 class Env:
     """Where an expression is worked out: the position, who is *you*, whose the bare words are, what `it` is."""
@@ -82,12 +91,24 @@ Code = Callable[[Env], Any]
 """A compiled expression."""
 
 
+CardCode = Callable[[Env, int], bool]
+"""A compiled condition, asked of one card."""
+
+ANYTHING, OLD_CARDS, NEW_CARDS, NEW_GROUPS = range(4)
+"""What a condition of a rearrangement asks about, for the search for plays. OLD_CARDS: of each of some cards of the
+table, how it and its old group lie now; more groups never undo it. NEW_CARDS: which cards of the hand were put down;
+more cards never undo it. NEW_GROUPS: that there are no more than so many new groups."""
+
+
 class Check(NamedTuple):
     """A compiled named condition: `path` as `because` says it, the phrase as written and where."""
 
     path: str
     code: Code
     text: str
+    asks: int = ANYTHING
+    of_card: CardCode | None = None
+    """Where it asks about OLD_CARDS: the same of one card."""
 
 
 # ------------------------------------------------------------ automata
