@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from interpreter.clock import run_out
 from interpreter.errors import IllegalMove
 from interpreter.flow import apply, start
-from interpreter.legality import offered_names, own_duties
+from interpreter.legality import offered_names
 from interpreter.moves import DONE, Move
 from interpreter.notation import move_text, parse_move
-from interpreter.pack import bits
 from interpreter.program import Program
 from interpreter.state import Chance, Outcome, RoundResult, State
 from interpreter.view import LegalMoves, SeatView, view_of
@@ -110,52 +110,12 @@ class Game:
         self.state, _ = self._past.pop()
 
     def time_up(self) -> tuple[str, ...]:
-        """Make the moves the sheet has for a player whose clock has run out (`manners.time-up`); their texts.
-
-        If a duty is open, the turn is first taken back to before the move that opened it. What cannot be done now is
-        left out; of several cards the newest is put away.
-        """
-        if not self.state.frames or self.program.time_up < 0:
-            return ()
-        self._take_back_open_duties()
-        turn = (len(self.state.results), self.state.turn_number, self.state.to_act)
-        automaton = self.program.automata[self.program.time_up]
-        made: list[str] = []
-        at = 1
-        while at:
-            targets = [edge.target for position in bits(at) for edge in automaton.edges[position]]
-            at = 0
-            for target in targets:
-                at |= 1 << target
-                move = self._newest_first(automaton.labels[target])
-                if move is not None:
-                    made.append(self.text(move))
-                    self.play(move)
-                    at = 1 << target
-                    break
-            if not self.state.frames or turn != (len(self.state.results), self.state.turn_number, self.state.to_act):
-                break
-        return tuple(made)
-
-    def _take_back_open_duties(self) -> None:
-        duties = own_duties(self.state)
-        while duties and self._past and duties[0] in self.state.duties:
-            self.state, _ = self._past.pop()
-
-    def _newest_first(self, index: int) -> Move | None:
-        """The legal move of a kind that puts away the cards that came to the hand last."""
-        age: dict[int, int] = {}
-        seat, now = self.state.to_act, self.state.hands[self.state.to_act]
-        for steps, (before, _) in enumerate(reversed(self._past)):
-            for card in bits(now & ~before.hands[seat]):
-                age.setdefault(card, steps)
-            now &= before.hands[seat]
-
-        def oldness(move: Move) -> list[int]:
-            put = [c for choice in move.choices if isinstance(choice, tuple) for c in choice if isinstance(c, int)]
-            return [age.get(card, len(self._past)) for card in put]
-
-        return min(self.legal_moves.of(index), key=oldness, default=None)
+        """Let the clock of whoever is to act run out; the moves that were made for him, as they are written."""
+        kept = len(self._past)
+        self.state, past = run_out(self.program, self._past, self.state)
+        same = sum(one is other for one, other in zip(self._past[:kept], past, strict=False))
+        self._past = past
+        return tuple(move_text(self.program, state, move) for state, move in past[same:])
 
     def view(self, seat: int) -> SeatView:
         """What a seat sees."""

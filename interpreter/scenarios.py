@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
+from interpreter.clock import Past, run_out
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError
 from interpreter.flow import apply
 from interpreter.legality import can_make, judge, legal_moves, offered_names
@@ -25,6 +26,9 @@ from interpreter.scenario_report import CaseResult, Failure
 from interpreter.state import NOBODY, State
 
 T = TypeVar("T")
+
+TIME_UP = "time-up"
+"""In place of a move: the clock of whoever is to act runs out."""
 
 MOST_SHOWN = 2_000
 """Moves that are looked at to find what a warning may show."""
@@ -245,8 +249,12 @@ class _Run:
         """Make the moves; None where what follows cannot be looked at."""
         case = self.case
         judged = case.legal is not None or case.because is not None
+        past: Past = []
         for number, said in enumerate(case.moves, start=1):
             last = judged and number == len(case.moves)
+            if said.text == TIME_UP:
+                state, past = run_out(self.program, past, state, deal_on=False)
+                continue
             try:
                 move, refused = self.read(state, said)
             except MoveSyntaxError as error:
@@ -266,6 +274,7 @@ class _Run:
             if move is None or refused is not None:
                 return None
             self.books = (state.dealer, state.round)
+            past.append((state, move))
             state = apply(self.program, state, move, deal_on=False)
         return state
 

@@ -16,6 +16,8 @@ from rulespec.scenario_shape import Map, RawAfter, RawCase, RawEnds, RawShows, T
 from rulespec.source import Span
 
 DONE = "done"
+TIME_UP = "time-up"
+"""In place of a move: the clock runs out. It is no move, so it cannot be legal or not."""
 EMPTY = "empty"
 OWN_RULES = ("phase", "unfinished")
 """What `because` may say besides the conditions of the sheet."""
@@ -275,10 +277,14 @@ class CaseChecker:
         if raw.play is not None and not rearranging(self.sheet):
             span = self.where(raw, "play") or raw.span
             self.say("keys-together", f'no move of "{self.sheet.id}" rearranges the table', span)
+        clocked = (TIME_UP,) if self.sheet.manners.time_up is not None else ()
+        if raw.moves and raw.moves[-1].strip() == TIME_UP and (raw.legal is not None or raw.because is not None):
+            message = "that the clock runs out is no move that could be legal: ask `after`"
+            self.say("keys-together", message, raw.moves[-1].span)
         for text in [*(raw.moves or ()), *([raw.move] if raw.move is not None else [])]:
             if text.strip():
                 word = text.split()[0]
-                self.move(word, text.within(text.index(word), text.index(word) + len(word)), (DONE,))
+                self.move(word, text.within(text.index(word), text.index(word) + len(word)), (DONE, *clocked))
         if raw.moves is not None and not raw.moves:
             self.say("no-value", "`moves` is empty", raw.name.span)
 

@@ -161,6 +161,7 @@ MISTAKES = [
     (["scores: [1, 2, 3]", "offered: [draw]"], "no-such-seat", 5, 20, "more entries than the 2 players", ""),
     (["after: {turn: 5}"], "no-such-seat", 5, 19, "a seat from 1 to 2", ""),
     (["round: zero", "offered: [draw]"], "wrong-number", 5, 12, "a whole number", ""),
+    (["moves: [time-up]", "after: {stock: 1}"], "unknown-name", 5, 13, 'has no move "time-up"', ""),
     (["renewed: 1", "offered: [draw]"], "keys-together", 5, 14, "is never renewed", ""),
     (["hand: 5H 11C", "offered: [draw]"], "no-such-card", 5, 14, '"11C" is no card', ""),
     (["table: [3H JK=4X 5H]", "offered: [draw]"], "no-such-card", 5, 19, '"4X" is no card', ""),
@@ -207,6 +208,12 @@ def test_a_mistake_is_told_with_its_place(
     assert advice in found[0].help
     assert found[0].code in CODES
     assert checked.file is None
+
+
+def test_that_the_clock_runs_out_cannot_be_asked_to_be_legal() -> None:
+    case = "  - name: c\n    source: s\n    moves: [draw, time-up]\n    legal: yes\n"
+    wrong = only(check_scenario_text(f"sheet: romme-playgridia\ncases:\n{case}", "s.test.yaml", None))
+    assert (wrong.code, wrong.span.line, wrong.span.column) == ("keys-together", 5, 19)
 
 
 def test_a_case_needs_a_name_and_a_source(folder: Path) -> None:
