@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.compiler import compile_sheet
+from interpreter.game import Game
+from rulespec import loader
 from rulespec.diagnostics import CODES, Diagnostic, pretty, visible
 from rulespec.loader import bundled, check_file, load
-from rulespec.model import Rulesheet
 from rulespec.reasoning.study import Study
 from rulespec.scenarios import check_scenarios
 from rulespec.source import SourceFile
@@ -128,13 +130,9 @@ def test_every_section_shows_a_message_of_its_code() -> None:
 # ------------------------------------------------------------ the story of a round
 
 
-def story_of(sheet: Rulesheet) -> Study:
-    return Study(sheet)
-
-
 def test_a_turn_is_followed_through_every_place() -> None:
     """In gin every move of the turn can be made, and each ending can be how a round ends."""
-    study = story_of(load("gin"))
+    study = Study(load("gin"))
     (open_game,) = [told.story for told in study.stories if told.options == {"big-gin": True}]
     assert {turn for turn, _ in open_game.made} == {""}
     made = {open_game.turns[""].places[place].move for _, place in open_game.made}
@@ -143,17 +141,26 @@ def test_a_turn_is_followed_through_every_place() -> None:
 
 
 def test_without_the_option_nobody_lays_out_at_once() -> None:
-    study = story_of(load("gin"))
+    study = Study(load("gin"))
     (plain,) = [told.story for told in study.stories if told.options == {"big-gin": False}]
     made = {plain.turns[""].places[place].move for _, place in plain.made}
     assert "lay-out" not in made
 
 
-def test_no_bundled_turn_is_ever_stuck() -> None:
-    for sheet in bundled():
-        checked = check_file(sheet).sheet
-        if checked is not None:
-            assert [told.stuck for told in story_of(checked).stories if told.stuck] == [], sheet
+@pytest.mark.parametrize("path", [path for path in WRONG if path.name.startswith("dead-end")], ids=name)
+def test_a_dead_end_that_is_told_is_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players who draw and discard whenever they can come to a move that is due and not legal."""
+    monkeypatch.chdir(path.parent)
+    monkeypatch.setattr(loader, "analyse", lambda *_: [])
+    sheet = check_file(path.name).sheet
+    assert sheet is not None
+    program = compile_sheet(sheet, options={option.name: option.values[-1] for option in sheet.options})
+    game = Game(program, seed=0)
+    while game.to_act is not None and not game.defects and not game.rounds:
+        offered = game.offered()
+        wanted = next((move for move in ("draw", "discard") if move in offered), offered[0])
+        game.play(next(iter(game.legal_moves.of(program.move_index(wanted)))))
+    assert "dead end" in " ".join(game.defects)
 
 
 # ------------------------------------------------------------ writing anew
