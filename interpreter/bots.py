@@ -21,6 +21,7 @@ from interpreter.program import (
     LAY_OFF,
     PASS,
     PUT,
+    REARRANGE,
     RETURN,
     SWAP,
     TAKE_ALL,
@@ -91,8 +92,30 @@ def _go_down(view: SeatView, rule: MoveProgram) -> Move | None:
     """Put a card away and show everything: with the least left in the hand."""
     if not {PUT, LAY_MELDS} <= _kinds(rule):
         return None
-    moves = islice(view.legal_moves.of(rule.index), LOOK_AT)
-    return min(moves, key=lambda m: sum(view.hand_points[c] for c in bits(view.hand & ~_leaving(m))), default=None)
+
+    def left(move: Move) -> int:
+        return sum(view.hand_points[card] for card in bits(view.hand & ~_leaving(move)))
+
+    for move in sorted(_best_shown(view, rule), key=left):
+        if move in view.legal_moves:
+            return move
+    return min(islice(view.legal_moves.of(rule.index), LOOK_AT), key=left, default=None) if _odd(rule) else None
+
+
+def _odd(rule: MoveProgram) -> bool:
+    """Whether a move to go down is anything else than one card put away and then groups."""
+    return [a.kind for a in rule.actions] != [PUT, LAY_MELDS] or rule.actions[0].most != 1
+
+
+def _best_shown(view: SeatView, rule: MoveProgram) -> list[Move]:
+    """For each card that can be put away, the groups that leave the fewest points of the others."""
+    if _odd(rule):
+        return []
+    found = []
+    for card in bits(view.hand):
+        _, melds = view.rules.melds.best(view.hand & ~(1 << card), view.hand_points)
+        found.append(Move(rule.index, ((card,), melds)))
+    return found
 
 
 def _leaving(move: Move) -> int:
@@ -112,6 +135,8 @@ def _leaving(move: Move) -> int:
 
 def _lay(view: SeatView, rule: MoveProgram) -> Move | None:
     kinds = _kinds(rule)
+    if kinds == {REARRANGE}:
+        return view.legal_moves.best_play(rule.index, view.hand_points)
     if PUT in kinds or not kinds & {LAY_MELDS, LAY_OFF, SWAP}:
         return None
     if kinds == {LAY_MELDS}:
