@@ -195,7 +195,7 @@ def validate(ctx: click.Context, sheets: tuple[str, ...], form: str) -> None:
     Example: rulespec validate my-gin.yaml
     """
     from interpreter.version import VERSION
-    from rulespec.diagnostics import as_data, has_errors, pretty
+    from rulespec.diagnostics import as_data, has_errors, printed
     from rulespec.loader import check_file
     from rulespec.tool_formats import as_github, as_sarif
 
@@ -209,8 +209,8 @@ def validate(ctx: click.Context, sheets: tuple[str, ...], form: str) -> None:
     elif form == "github":
         click.echo(as_github(found), nl=False)
     else:
-        for diagnostic in found:
-            click.echo(pretty(diagnostic, sources) + "\n")
+        for text in printed(found, sources):
+            click.echo(text + "\n")
         click.echo(f"{_counted(len(checked), 'sheet')}: {_summary(found)}")
     if has_errors(found):
         ctx.exit(PROBLEMS)
@@ -377,11 +377,11 @@ def _load(sheet: str) -> Rulesheet:
 
 def _show_errors(sheet: str, checked: Checked) -> NoReturn:
     """Print what keeps a sheet from being used, and end."""
-    from rulespec.diagnostics import pretty
+    from rulespec.diagnostics import printed
 
-    for diagnostic in checked.diagnostics:
-        if diagnostic.severity == "error":
-            click.echo(pretty(diagnostic, checked.sources) + "\n", err=True)
+    errors = (diagnostic for diagnostic in checked.diagnostics if diagnostic.severity == "error")
+    for text in printed(errors, checked.sources):
+        click.echo(text + "\n", err=True)
     click.echo(f'"{sheet}" has errors; correct them first', err=True)
     raise click.exceptions.Exit(PROBLEMS)
 

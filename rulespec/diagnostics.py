@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -134,6 +134,12 @@ MAX_EXCERPT = 110
 """Cells of a source line that an excerpt shows at most."""
 
 
+MAX_PRINTED = 100
+"""Diagnostics that are printed in one run at most: nobody reads more, and a broken file may have thousands."""
+MAX_DATA = 1000
+"""Diagnostics that the forms for tools hold at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One mistake, doubt or question, with its place, what helps, and other places that have to do with it."""
@@ -151,7 +157,7 @@ class RulesheetError(Exception):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__("\n".join(one_line(diagnostic) for diagnostic in self.diagnostics))
+        super().__init__("\n".join(_first_printed(self.diagnostics, one_line)))
 
 
 # ------------------------------------------------------------ many of them
@@ -192,6 +198,15 @@ def did_you_mean(word: str, known: Iterable[str], limit: int = 3) -> str:
     return f"did you mean {' or '.join(names)}?" if names else ""
 
 
+def differ_by_one(one: str, two: str) -> bool:
+    """Whether one letter was added, left out or changed, or two have changed places."""
+    if len(one) == len(two):
+        different = sum(a != b for a, b in zip(one, two, strict=True))
+        return different == 1 or (different == 2 and sorted(one) == sorted(two))
+    longer, shorter = (one, two) if len(one) > len(two) else (two, one)
+    return len(longer) == len(shorter) + 1 and any(longer[:i] + longer[i + 1 :] == shorter for i in range(len(longer)))
+
+
 def _fold(word: str) -> str:
     return word.casefold().translate({ord(mark): None for mark in "-_ "})
 
@@ -219,6 +234,17 @@ def pretty(diagnostic: Diagnostic, sources: Mapping[str, SourceFile]) -> str:
         lines.append(f"  {place(span)}{visible(text)}")
         lines += excerpt(span, sources)
     return "\n".join(lines)
+
+
+def printed(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> list[str]:
+    """The pretty forms of the first `MAX_PRINTED`, and a line about how many more there are."""
+    return _first_printed(tuple(diagnostics), lambda diagnostic: pretty(diagnostic, sources))
+
+
+def _first_printed(diagnostics: tuple[Diagnostic, ...], form: Callable[[Diagnostic], str]) -> list[str]:
+    texts = [form(diagnostic) for diagnostic in diagnostics[:MAX_PRINTED]]
+    more = len(diagnostics) - len(texts)
+    return [*texts, f"and {more} more; only the first {MAX_PRINTED} are shown"] if more else texts
 
 
 def excerpt(span: Span, sources: Mapping[str, SourceFile]) -> list[str]:
@@ -278,8 +304,10 @@ def _cells(char: str) -> int:
 
 
 def as_data(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> dict[str, Any]:
-    """The diagnostics as plain data with a version: lists, texts and numbers only."""
-    return {"version": 1, "diagnostics": [_one_as_data(diagnostic, sources) for diagnostic in diagnostics]}
+    """The first `MAX_DATA` as plain data with a version: lists, texts, numbers. `left_off` counts the others."""
+    found = list(diagnostics)
+    told = [_one_as_data(diagnostic, sources) for diagnostic in found[:MAX_DATA]]
+    return {"version": 1, "diagnostics": told, "left_off": len(found) - len(told)}
 
 
 def as_json(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
-from rulespec.diagnostics import CODES, Diagnostic, Severity, visible
+from rulespec.diagnostics import CODES, MAX_DATA, Diagnostic, Severity, visible
 from rulespec.source import Span
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -15,8 +15,12 @@ GITHUB_LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "q
 
 
 def as_sarif(diagnostics: Iterable[Diagnostic], version: str) -> dict[str, Any]:
-    """A SARIF 2.1.0 log with one run of the tool in this `version`; columns count Unicode code points."""
-    found = list(diagnostics)
+    """A SARIF 2.1.0 log with one run of the tool in this `version`; columns count Unicode code points.
+
+    It holds the first `MAX_DATA`; a notification of the run says if there were more.
+    """
+    everything = list(diagnostics)
+    found = everything[:MAX_DATA]
     codes = sorted({diagnostic.code for diagnostic in found})
     rules = [{"id": code, "shortDescription": {"text": CODES.get(code, code)}} for code in codes]
     return {
@@ -27,9 +31,17 @@ def as_sarif(diagnostics: Iterable[Diagnostic], version: str) -> dict[str, Any]:
                 "tool": {"driver": {"name": "rulespec", "version": version, "rules": rules}},
                 "columnKind": "unicodeCodePoints",
                 "results": [_sarif_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in found],
+                **_left_off(len(everything) - len(found)),
             }
         ],
     }
+
+
+def _left_off(more: int) -> dict[str, Any]:
+    if not more:
+        return {}
+    notification = {"level": "warning", "message": {"text": f"{more} more are left off"}}
+    return {"invocations": [{"executionSuccessful": True, "toolExecutionNotifications": [notification]}]}
 
 
 def _sarif_result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
@@ -74,8 +86,13 @@ def _is_absolute(path: str) -> bool:
 
 
 def as_github(diagnostics: Iterable[Diagnostic]) -> str:
-    """One workflow command a line. Text of the sheet is escaped, so that it cannot give commands of its own."""
-    return "".join(f"{_command(diagnostic)}\n" for diagnostic in diagnostics)
+    """One workflow command a line, for the first `MAX_DATA`, and a notice if there are more. Text of the sheet is
+    escaped, so that it cannot give commands of its own."""
+    found = list(diagnostics)
+    lines = [_command(diagnostic) for diagnostic in found[:MAX_DATA]]
+    if len(found) > len(lines):
+        lines.append(f"::notice::{len(found) - len(lines)} more are left off")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _command(diagnostic: Diagnostic) -> str:

@@ -14,7 +14,7 @@ from interpreter.scenario_position import YOURS, Booked, CardsIn, Ends, Expected
 from interpreter.scenario_report import FileResult, TestReport
 from interpreter.scenarios import Answer, Case, MoveAnswer, Shows, run_case
 from interpreter.state import NOBODY
-from rulespec.diagnostics import pretty
+from rulespec.diagnostics import pretty, printed
 from rulespec.expressions import Can, Number, Type
 from rulespec.model import Rulesheet
 from rulespec.reader import Text
@@ -45,7 +45,7 @@ def run_scenarios(paths: Iterable[str] = (), progress: Callable[[FileResult], No
 def run_file(path_or_id: str) -> tuple[FileResult, Counter[tuple[str, bool]]]:
     """Run one scenario file: what came of it, and the conditions it reached."""
     checked = check_scenarios(path_or_id)
-    problems = [pretty(diagnostic, checked.sources) for diagnostic in checked.diagnostics]
+    problems = printed(checked.diagnostics, checked.sources)
     if checked.file is None:
         return FileResult(path_or_id, "", problems=tuple(problems)), Counter()
     reached: Counter[tuple[str, bool]] = Counter()

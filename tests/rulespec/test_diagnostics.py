@@ -23,10 +23,12 @@ from rulespec.diagnostics import (
     nearest,
     one_line,
     pretty,
+    printed,
     visible,
     width,
 )
 from rulespec.source import SourceFile, Span
+from rulespec.tool_formats import as_github, as_sarif
 
 FILE = "carousel.yaml"
 ANY_TEXT = st.text(st.characters(exclude_characters="\n"), max_size=60)
@@ -168,8 +170,31 @@ def test_data_has_a_version_and_every_field() -> None:
                 "excerpt": ["    2 |   turn: b", "      |   ^~~~"],
             }
         ],
+        "left_off": 0,
     }
     assert json.loads(as_json([diagnostic], sources("  turn: a\n  turn: b"))) == data
+
+
+def many(count: int) -> list[Diagnostic]:
+    return [Diagnostic("unknown-word", "error", f"number {n}", span(1, 1, 2)) for n in range(count)]
+
+
+def test_thousands_of_mistakes_are_not_printed_without_end() -> None:
+    lines = printed(many(2345), {})
+    assert len(lines) == 101
+    assert lines[-1] == "and 2245 more; only the first 100 are shown"
+    assert len(printed(many(100), {})) == 100
+    assert len(str(RulesheetError(many(2345))).split("\n")) == 101
+
+
+def test_tools_are_given_a_thousand_mistakes_and_told_of_the_others() -> None:
+    data = as_data(many(2345), {})
+    assert (len(data["diagnostics"]), data["left_off"]) == (1000, 1345)
+    (run,) = as_sarif(many(2345), "1")["runs"]
+    (notification,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert (len(run["results"]), notification["message"]["text"]) == (1000, "1345 more are left off")
+    commands = as_github(many(2345)).splitlines()
+    assert (len(commands), commands[-1]) == (1001, "::notice::1345 more are left off")
 
 
 def test_arrange_sorts_by_place_with_the_own_file_first_and_drops_doubles() -> None:
