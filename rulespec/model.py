@@ -62,7 +62,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class LookupTable:
-    """Rows of numbers by a key. `key` is an Expr of type NUMBER (or RANK, by place in the order)."""
+    """Rows of numbers by a key. `key` is an Expr of type NUMBER."""
 
     name: str
     key: Expr

@@ -11,7 +11,8 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr
 
-from rulespec.diagnostics import Diagnostic, nearest
+from rulespec.diagnostics import Diagnostic, differ_by_one, nearest
+from rulespec.hints import NUMBERS, QUOTES, rank_of, said_otherwise, surely_said_otherwise
 from rulespec.reader import Text
 from rulespec.vocabulary import RESERVED
 
@@ -98,13 +99,13 @@ SLIPS = {
     "\N{EN DASH}": 'ranges and minus are written with "-"',
     "_": "names are joined by hyphens",
     ":": "a phrase holds no colon",
-    '"': "names are written without quotes",
-    "'": "names are written without quotes",
     "[": 'use "(" and ")"',
     "{": 'use "(" and ")"',
     "%": "there are no percentages",
-    ".": "numbers are whole",
+    **dict.fromkeys(QUOTES, "names are written without quotes"),
+    ".": "a phrase holds no full stop, and numbers are whole",
 }
+CAPITAL = re.compile(r"\b[A-Z][A-Za-z-]+")
 JOINING = frozenset(("and", "else", "except", "if", "of", "or", "then", "unless", "whose", "with"))
 OPERATORS = frozenset(("+", "-", "*", "/", "=", "!=", "<", "<=", ">", ">="))
 
@@ -130,6 +131,10 @@ def parse(text: Text, start: Start) -> ParseTree | Diagnostic:
     deep = _first_too_deep(text)
     if deep is not None:
         return _diagnostic("phrase-too-long", "too many brackets inside one another", text, deep, deep + 1)
+    odd = surely_said_otherwise(text, start)
+    if odd is not None:
+        help_ = _rewritten(text, start) or 'numbers are compared by "=", "!=", "<", "<=", ">" and ">="'
+        return _diagnostic("phrase-syntax", f'"{text[slice(*odd)]}" means nothing here', text, *odd, help_)
     try:
         tree = _parser().parse(text, start=start)
     except UnexpectedInput as error:
@@ -193,7 +198,7 @@ def _misspelt(text: Text, start: Start, end: int) -> Diagnostic | None:
     words = list(re.finditer(r"[a-z][a-z0-9-]*", text[:end]))
     for word in reversed(words[-MAX_TRIES:]):
         for keyword in _alike(word[0]):
-            if _can_be_read(text[: word.start()] + keyword + text[word.end() :], start):
+            if can_be_read(text[: word.start()] + keyword + text[word.end() :], start):
                 message = f'"{word[0]}" does not fit here'
                 help_ = f'did you mean "{keyword}"?'
                 return _diagnostic("phrase-syntax", message, text, word.start(), word.end(), help_)
@@ -207,19 +212,12 @@ def _alike(word: str) -> list[str]:
     """
     if word in keywords() or word in RESERVED:
         return []
-    one_off = [known for known in sorted(keywords()) if _differ_by_one(word, known)]
+    one_off = [known for known in sorted(keywords()) if differ_by_one(word, known)]
     return list(dict.fromkeys([*one_off, *nearest(word, keywords(), 2)]))
 
 
-def _differ_by_one(one: str, two: str) -> bool:
-    if len(one) == len(two):
-        different = sum(a != b for a, b in zip(one, two, strict=True))
-        return different == 1 or (different == 2 and sorted(one) == sorted(two))
-    longer, shorter = (one, two) if len(one) > len(two) else (two, one)
-    return len(longer) == len(shorter) + 1 and any(longer[:i] + longer[i + 1 :] == shorter for i in range(len(longer)))
-
-
-def _can_be_read(words: str, start: Start) -> bool:
+def can_be_read(words: str, start: Start) -> bool:
+    """Whether this is a phrase, whatever its names mean."""
     try:
         _parser().parse(words, start=start)
     except UnexpectedInput:
@@ -267,12 +265,35 @@ def _listed(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
+def _one_capital(text: str, found: str) -> bool:
+    """Whether this word, and no other, is written with a capital."""
+    return CAPITAL.findall(text) == [found]
+
+
+def _rewritten(text: str, start: Start) -> str:
+    """A help line with the phrase as the language writes it, where its turns of speech are known."""
+    for phrase in said_otherwise(text, start):
+        if can_be_read(phrase, start):
+            return f'write "{phrase}"'
+    return ""
+
+
 def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> str:
+    rank = rank_of(found)
+    if found[:1].isupper() and rank:
+        return f'{"jokers are" if rank == "joker" else "the rank is"} written "{rank}"'
+    if found in NUMBERS:
+        return f'numbers are written in digits: "{NUMBERS[found]}"'
+    if at == 0 and found == "if" and start != "phase":
+        return 'the condition stands alone behind the key, without "if"'
+    if _one_capital(text, found):
+        return f'names are written in lower case: "{found.lower()}"'
+    written = _rewritten(text, start)
+    if written:
+        return written
     for slip, help_ in SLIPS.items():
         if slip in text[max(at - 1, 0) : at + len(slip)]:
             return help_
-    if re.match(r"[A-Z][A-Za-z-]+", found) and not found.isdigit():
-        return f'names are written in lower case: "{found.lower()}"'
     if text.count("(") > text.count(")"):
         return 'a ")" is missing'
     if text.count(")") > text.count("("):

@@ -309,7 +309,8 @@ class _Shape:
     def not_a_phrase(self, entry: _Entry) -> None:
         if isinstance(entry.node, ListNode):
             words = [item for item in entry.node.items if isinstance(item, Text)]
-            help = f'write "{", ".join(words)}"' if words and len(words) == len(entry.node.items) else ""
+            between = " then " if "turn" in entry.path or entry.path[0] == "phases" else ", "
+            help = f'write "{between.join(words)}"' if words and len(words) == len(entry.node.items) else ""
             self.say("wrong-shape", f'"{entry.key}" holds a phrase, not a list', entry.node.span, help)
             return
         help = "a phrase stands behind the colon on the same line"

@@ -7,11 +7,13 @@ from typing import Literal
 
 from lark import Token, Tree
 
+from rulespec.diagnostics import did_you_mean
 from rulespec.elaborate.expr import PERSONS, known_move, want, words_class
 from rulespec.elaborate.scope import Phrase, Scope, pick, token
 from rulespec.elaborate.terms import term
 from rulespec.elaborate.walk import deep
 from rulespec.expressions import Expr, Named, Person, Type
+from rulespec.hints import meant_pile
 from rulespec.model import (
     UNBOUNDED,
     Action,
@@ -31,8 +33,8 @@ from rulespec.model import (
     TurnUp,
 )
 
-LAYING = frozenset({"lay_meld", "lay_melds", "lay_any_melds", "lay_off", "rearrange"})
-"""Actions after which somebody has opened."""
+LAYING = frozenset({"lay_meld", "lay_melds", "swap", "rearrange"})
+"""Actions that always lay a card, after which somebody has opened."""
 BOOKS = frozenset({"add", "set"})
 TAKES = {"pick_top": "top", "pick_all": "all", "pick_any": "any", "pick_dig": "dig"}
 DEADLINES = {"before": "before", "by": "by", "at_once": "at once", "before_end": "before turn ends"}
@@ -53,8 +55,16 @@ def it_type(tree: Tree[Token]) -> Type | None:
 
 
 def lays(tree: Tree[Token]) -> bool:
-    """Whether who made the move has laid a card by it."""
-    return any(isinstance(action, Tree) and action.data in LAYING for action in tree.children)
+    """Whether who made the move has surely laid a card by it; `lay any melds` may lay none."""
+    return any(
+        isinstance(action, Tree) and (action.data in LAYING or (action.data == "lay_off" and _is_positive(action)))
+        for action in tree.children
+    )
+
+
+def _is_positive(lay_off: Tree[Token]) -> bool:
+    count = pick(lay_off, 0)
+    return count.data == "number" and int(token(count, 0)) > 0
 
 
 def named_cards(tree: Tree[Token]) -> Iterable[tuple[Token, Type]]:
@@ -108,8 +118,7 @@ def actions(p: Phrase, tree: Tree[Token], scope: Scope, *, books_only: bool = Fa
 def _pile(p: Phrase, tree: Tree[Token], scope: Scope) -> tuple[str, Expr | None] | None:
     """The name of a pile and whose it is; None if there is no such pile."""
     zone, of = token(tree, 0), tree.children[1]
-    if zone not in p.names.zones:
-        p.unknown_word(zone, "no zone", p.names.zones)
+    if not _is_pile(p, zone):
         return None
     if p.names.zones[zone] == "table":
         if of is not None:
@@ -118,6 +127,22 @@ def _pile(p: Phrase, tree: Tree[Token], scope: Scope) -> tuple[str, Expr | None]
     if of is None:
         return str(zone), Person(span=p.span(zone), type=Type.PLAYER, role="subject")
     return str(zone), want(p, of, scope, Type.PLAYER)
+
+
+def _is_pile(p: Phrase, zone: Token) -> bool:
+    """Whether cards can be taken from a zone of this name and put there; if not, that is reported."""
+    if zone == "hand":
+        help_ = "they come to the hand by `draw` and `take`; give them away on a zone of the other player"
+        p.report(zone, "wrong-type", '"hand" is no pile: cards are taken from piles and put on piles', help_)
+    elif zone == "table":
+        help_ = "cards come there as groups: `lay a meld`, `lay off 1`; for loose cards declare a zone"
+        p.report(zone, "wrong-type", '"table" holds groups, not loose cards', help_)
+    elif zone not in p.names.zones:
+        help_ = meant_pile(zone, p.names.zones) or did_you_mean(zone, p.names.zones)
+        p.report(zone, "unknown-word", f'no zone "{zone}"', help_)
+    else:
+        return True
+    return False
 
 
 def _name(node: Tree[Token] | Token | None) -> str | None:
@@ -205,8 +230,7 @@ def _swap(p: Phrase, tree: Tree[Token], _scope: Scope) -> Action:
 
 def _rearrange(p: Phrase, tree: Tree[Token], _scope: Scope) -> Action | None:
     zone = tree.children[1]
-    if isinstance(zone, Token) and zone not in p.names.zones:
-        p.unknown_word(zone, "no zone", p.names.zones)
+    if isinstance(zone, Token) and not _is_pile(p, zone):
         return None
     own = tree.children[0] is not None
     return Rearrange(span=p.span(tree), own=own, zone=None if zone is None else str(zone))

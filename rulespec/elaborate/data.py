@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lark import Token, Tree
 
+from rulespec.diagnostics import differ_by_one
 from rulespec.elaborate.expr import want
 from rulespec.elaborate.ranks import LADDER
 from rulespec.elaborate.scope import NOBODY, Phrase, pick, token
@@ -14,6 +15,7 @@ from rulespec.model import UNBOUNDED, Option, Range, StockRule
 from rulespec.reader import Text
 
 ATTRIBUTES = ("rank", "suit", "colour")
+RANK_ROWS = "a table is looked up by a number, of a card by its place; what cards count stands under `values`"
 SUIT_LETTERS = ("S", "H", "D", "C")
 
 
@@ -27,7 +29,8 @@ def range_of(p: Phrase, tree: Tree[Token]) -> Range | None:
     low, _, high = written.partition("-")
     high = high or low
     if not (low.isdigit() and high.isdigit()):
-        p.report(written, "wrong-range", f'"{written}" is a range of ranks; numbers are expected here')
+        message = f'"{written}" is a range of ranks; numbers are expected here'
+        p.report(written, "wrong-range", message, RANK_ROWS if tree.data.startswith("row") else "")
         return None
     if int(low) > int(high):
         p.report(written, "wrong-range", f'"{written}" runs downwards', f'write "{high}-{low}"')
@@ -37,11 +40,12 @@ def range_of(p: Phrase, tree: Tree[Token]) -> Range | None:
 
 def option(p: Phrase, name: Text, tree: Tree[Token]) -> Option:
     """A choice of the table."""
-    words = [token(pick(tree, index), 0) for index in range(len(tree.children))]
+    words: Sequence[Token] = [token(pick(tree, index), 0) for index in range(len(tree.children))]
     values: tuple[int | bool | str, ...]
     for index, word in enumerate(words):
         if word in words[:index]:
             p.report(word, "double-value", f'"{word}" stands here twice')
+    words = _as_yes_and_no(p, words)
     if all(word.isdigit() for word in words):
         kind, values = Type.NUMBER, tuple(int(word) for word in words)
     elif all(word in ("no", "yes") for word in words):
@@ -49,6 +53,18 @@ def option(p: Phrase, name: Text, tree: Tree[Token]) -> Option:
     else:
         kind, values = Type.WORD, tuple(str(word) for word in words)
     return Option(str(name), values, kind, p.text.span)
+
+
+def _as_yes_and_no(p: Phrase, words: Sequence[Token]) -> Sequence[Token]:
+    """`yes` and `no` where one of the two values is one of them and the other nearly so; the slip is reported."""
+    if len(words) == 2:
+        for word, beside in (words, words[::-1]):
+            meant = {"yes": "no", "no": "yes"}.get(beside)
+            if meant is not None and word != meant and differ_by_one(word, meant):
+                message = f'"{word}" stands beside "{beside}" and is not "{meant}"'
+                p.report(word, "unknown-word", message, f'did you mean "{meant}"?')
+                return [word.update(value=meant) if one is word else one for one in words]
+    return words
 
 
 def order(p: Phrase, tree: Tree[Token]) -> tuple[tuple[str, ...], bool]:

@@ -44,6 +44,7 @@ from rulespec.expressions import (
     Type,
     Word,
 )
+from rulespec.vocabulary import PREDICATES
 
 COMPARISONS = {"le": "<=", "ge": ">=", "ne": "!=", "lt": "<", "gt": ">", "eq": "="}
 SIGNS = {"plus": "+", "minus_": "-", "times_": "*", "over_": "/"}
@@ -83,8 +84,13 @@ def check(p: Phrase, tree: Node, value: Expr, *types: Type) -> Expr:
         help_ = _count_help(p, tree, value)
     elif value.type is Type.EVENT:
         help_ = f'say "{p.source(tree)} is over"'
+    elif isinstance(value, Number) and Type.TRUTH in types:
+        help_ = f'write out each comparison: "score = {value.value}"'
     elif value.type is Type.NUMBER and Type.TRUTH in types:
         help_ = f'compare it with something: "{p.source(tree)} >= 10"'
+    elif isinstance(value, OptionValue) and value.type is Type.WORD and Type.TRUTH in types:
+        first = p.names.options[value.name].values[0]
+        help_ = f'ask which it is: "{value.name} = {first}"; an option with the values "no or yes" is a condition'
     message = f'"{p.source(tree)}" is {value.type.value}, not {types[0].value}'
     return p.fail(tree, "wrong-type", message, help_)
 
@@ -142,6 +148,10 @@ def _minus(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
 
 
 def _or(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
+    if all(isinstance(child, Tree) and child.data == "number" for child in tree.children):
+        first, second = (p.source(child) for child in tree.children[:2])
+        help_ = f'say which of them holds when: "{first} if opened else {second}"'
+        return p.fail(tree, "wrong-type", '"or" stands between conditions, not between numbers', help_)
     parts = tuple(want(p, child, scope, Type.TRUTH) for child in tree.children)
     return Or(span=p.span(tree), type=Type.TRUTH, parts=parts)
 
@@ -186,6 +196,10 @@ def _compare(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
         return _compare_word(p, tree, left, op)
     if left.type is Type.UNKNOWN and pick(tree, 2).data == "words":
         return p.unknown(tree)
+    said = p.source(tree.children[2])
+    if said in PREDICATES and op in ("=", "!="):
+        better = f"{p.source(tree.children[0])} is {'not ' if op == '!=' else ''}{said}"
+        return p.fail(tree, "wrong-type", f'"{op}" does not compare with "{said}"', f'say "{better}"')
     right = expression(p, tree.children[2], scope)
     for side, value in ((tree.children[0], left), (tree.children[2], right)):
         if value.type in ELEMENT:
@@ -200,7 +214,8 @@ def _compare(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
         return p.fail(tree, "wrong-type", f'"{p.source(tree.children[0])}" is a condition already', "write it alone")
     if left.type is not right.type:
         message = f"{left.type.value} is compared with {right.type.value}"
-        return p.fail(tree.children[2], "wrong-type", message)
+        help_ = 'the number of the turn is "turn-number"' if left.type is Type.EVENT else ""
+        return p.fail(tree.children[2], "wrong-type", message, help_)
     if left.type not in BY_VALUE:
         return p.fail(tree, "wrong-type", f'{left.type.value} is compared by "is"')
     if left.type is not Type.NUMBER and op not in ("=", "!="):
@@ -294,7 +309,9 @@ def _count_of(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
     if value.type is Type.UNKNOWN:
         return Expr(span=p.span(tree), type=Type.UNKNOWN)
     if value.type not in ELEMENT:
-        return p.fail(counted, "wrong-type", f'"{p.source(counted)}" is {value.type.value}, nothing to count')
+        source = p.source(counted)
+        help_ = f'"{source}" alone is the number' if value.type is Type.NUMBER else ""
+        return p.fail(counted, "wrong-type", f'"{source}" is {value.type.value}, nothing to count', help_)
     if value.type is Type.CARDS and counted.data in ("words", "of") and not _is_collection(counted):
         source = p.source(counted)
         return p.fail(
@@ -314,7 +331,9 @@ def _inside(p: Phrase, tree: Node, things: Expr, scope: Scope) -> Scope | None:
     if things.type in ELEMENT:
         return scope.of_thing(ELEMENT[things.type])
     if things.type is not Type.UNKNOWN:
-        p.report(tree, "wrong-type", f'"{p.source(tree)}" is {things.type.value}: there is nothing to go through')
+        message = f'"{p.source(tree)}" is {things.type.value}: there is nothing to go through'
+        help_ = 'all players are "everyone"' if isinstance(things, Fact) and things.name == "players" else ""
+        p.report(tree, "wrong-type", message, help_)
     return None
 
 

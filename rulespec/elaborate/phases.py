@@ -85,7 +85,8 @@ class PhaseMaker:
             return MoveItem(span=span, name=str(word))
         if word not in names.phases:
             known = names.moves | names.phases | names.unreached_moves
-            self.p.report(word, "unknown-word", f'no move or phase "{word}"', did_you_mean(word, known))
+            help_ = did_you_mean(word, known) or ('put "may" before what can be left out' if word == "nothing" else "")
+            self.p.report(word, "unknown-word", f'no move or phase "{word}"', help_)
             return None
         body = self.phase_of(str(word))
         if isinstance(body, str):

@@ -10,11 +10,14 @@ from lark import Token, Tree
 
 from rulespec.diagnostics import Diagnostic, did_you_mean
 from rulespec.expressions import Expr, Type
+from rulespec.hints import everyday
 from rulespec.model import LookupTable, Option
 from rulespec.reader import Text
 from rulespec.source import Span
 from rulespec.vocabulary import COLLECTIONS, ENTRIES, PREDICATES, TRAITS, ZONES
 
+EVERYDAY_TOO = ("unknown word", "no kind of card")
+"""What is said of a word where any thing or class could stand, so that it may be one of everyday speech."""
 Node: TypeAlias = Tree[Token] | Token
 Owner: TypeAlias = Literal["table", "player", "side"]
 Subject: TypeAlias = Literal["cards", "groups", "layouts", "players", "round"]
@@ -154,7 +157,8 @@ class Phrase:
 
     def unknown_word(self, node: Node, what: str, known: Iterable[str]) -> Expr:
         word = str(node) if isinstance(node, Token) else self.source(node)
-        return self.fail(node, "unknown-word", f'{what} "{word}"', did_you_mean(word, known))
+        help_ = everyday(word, self.names.zones) if what in EVERYDAY_TOO else ""
+        return self.fail(node, "unknown-word", f'{what} "{word}"', help_ or did_you_mean(word, known))
 
 
 def pick(tree: Tree[Token], index: int) -> Tree[Token]:

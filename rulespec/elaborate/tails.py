@@ -83,6 +83,9 @@ def _contains(p: Phrase, tree: Tree[Token], subject: Expr, span: Span) -> Expr:
     words, rank = split(pick(tree, 1))
     kind = str(words[0]) if len(words) == 1 and rank is None else p.source(pick(tree, 1))
     if kind not in p.names.kinds:
+        if kind in TRAITS:
+            help_ = f'say "some card in hand is {kind}"'
+            return p.fail(pick(tree, 1), "unknown-word", f'no kind of meld "{kind}"', help_)
         return p.unknown_word(pick(tree, 1), "no kind of meld", p.names.kinds)
     if not _wants(p, tree, subject, f"contain a {kind}", Type.CARDS, Type.LAYOUT):
         return p.unknown(tree)
@@ -95,7 +98,8 @@ def _wants(p: Phrase, tree: Tree[Token] | Token, subject: Expr, said: str, *type
         return True
     if subject.type is not Type.UNKNOWN:
         wanted = " or ".join(kind.value for kind in types)
-        p.report(tree, "wrong-type", f'"{said}" is said of {wanted}, not of {subject.type.value}')
+        help_ = 'numbers are compared by "=", "<" or ">="' if subject.type is Type.NUMBER else ""
+        p.report(tree, "wrong-type", f'"{said}" is said of {wanted}, not of {subject.type.value}', help_)
     return False
 
 
@@ -191,6 +195,8 @@ def _is_same(p: Phrase, said: Tree[Token], subject: Expr, scope: Scope, span: Sp
         return p.unknown(said)
     if subject.type is not other.type or subject.type not in SAME:
         help_ = 'compare numbers, ranks, suits and names by "="' if other.type in BY_VALUE else ""
+        if subject.type is other.type is Type.TRUTH:
+            help_ = "a condition stands alone, or behind `not`"
         if (subject.type, other.type) in INSIDE:
             help_ = f'say "is in {p.source(said)}"'
         message = f'{subject.type.value} cannot be "{p.source(said)}", which is {other.type.value}'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from lark import Token, Tree
@@ -47,8 +48,10 @@ from rulespec.expressions import (
     Type,
     Zone,
 )
+from rulespec.hints import meant_pile
+from rulespec.parser import can_be_read
 from rulespec.source import Span
-from rulespec.vocabulary import COLLECTIONS, EARLY, ENTRIES, OLD, PARTICLES, TRAITS, Entry
+from rulespec.vocabulary import COLLECTIONS, EARLY, ENTRIES, OLD, PARTICLES, PREDICATES, TRAITS, Entry
 
 ARTICLES = ("the", "a")
 PERSONAL = (Type.PLAYER, Type.PLAYERS)
@@ -81,14 +84,21 @@ def _bare(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
         return p.fail(tree, "phrase-syntax", "a name is missing here")
     head = words[-1]
     if rank is not None or len(words) > 1:
-        if rank is not None or head in COLLECTIONS or head in p.names.kinds:
-            source = p.source(tree)
-            return p.fail(tree, "not-a-thing", f'"{source}" where?', f'say for example "{source} in hand"')
         strange = _strange(p, words)
         if strange is not None:
             return _not_a_value(p, strange)
+        if rank is not None or head in COLLECTIONS or _is_kind(p, head):
+            source = p.source(tree)
+            where = "on the table" if _is_kind(p, head) or head == "groups" else "in hand"
+            return p.fail(tree, "not-a-thing", f'"{source}" where?', f'say for example "{source} {where}"')
+        if head in ("empty", "dry", "over"):
+            return p.fail(tree, "not-a-thing", f'"{p.source(tree)}" is no one thing', f'say "is {head}"')
         return p.fail(tree, "not-a-thing", f'"{p.source(tree)}" is no one thing', 'an "of", "in" or "and" is missing')
     return name(p, head, scope)
+
+
+def _is_kind(p: Phrase, word: Token) -> bool:
+    return word in p.names.kinds or word.removesuffix("s") in p.names.kinds
 
 
 def _strange(p: Phrase, words: Sequence[Token]) -> Token | None:
@@ -102,7 +112,10 @@ def name(p: Phrase, word: Token, scope: Scope) -> Expr:
     names, span = p.names, p.span(word)
     if word == "it":
         if scope.it is None:
-            return p.fail(word, "no-it", 'there is no "it" here', 'say what you mean: "hand", "top of discards"')
+            help_ = 'say what you mean: "hand", "top of discards"'
+            if scope.you and not scope.played:
+                help_ += "; the card a move is made with is spoken of behind `only`"
+            return p.fail(word, "no-it", 'there is no "it" here', help_)
         return It(span=span, type=scope.it)
     if word in names.options:
         return OptionValue(span=span, type=names.options[word].type, name=str(word))
@@ -136,6 +149,10 @@ def _subject(span: Span) -> Person:
 
 def _nobody(p: Phrase, word: Token) -> Expr:
     message = f'whose "{word}"? there is no player here it could belong to'
+    whole = f"({p.text})" if re.search(r"\b(and|or|unless)\b", p.text) else p.text
+    asked = f"some player has {whole}"
+    if re.search(r"[<>=]| (is|are) ", p.text) and " has " not in p.text and can_be_read(asked, "expr"):
+        return p.fail(word, "no-player", message, f'say "{asked}", or whose: "{word} of dealer"')
     return p.fail(word, "no-player", message, f'say whose: "{word} of dealer"')
 
 
@@ -207,6 +224,10 @@ def _not_a_value(p: Phrase, word: Token) -> Expr:
     names = p.names
     if word in names.moves or word in names.unreached_moves:
         help_ = f'say "after {word}", "can {word}" or "times {word} this turn"'
+        pile = meant_pile(word, names.zones)
+        help_ = f"{pile}; of the move {help_}" if pile else help_
+        if word == "meld":
+            help_ += ', of groups "groups on the table"'
         return p.fail(word, "not-a-thing", f'"{word}" is a move', help_)
     if word in names.phases:
         return p.fail(word, "not-a-thing", f'"{word}" is a phase')
@@ -215,7 +236,11 @@ def _not_a_value(p: Phrase, word: Token) -> Expr:
         return p.fail(
             word, "not-a-thing", f'"{word}" is defined for {what}', f'say of what: "{word} of it", "it is {word}"'
         )
-    if word in names.kinds or word in COLLECTIONS or word in TRAITS:
+    if word in PREDICATES:
+        return p.fail(word, "not-a-thing", f'"{word}" stands only behind "is"', f'say "is {word}" or "is not {word}"')
+    if _is_kind(p, word) or word in ("groups", "group"):
+        return p.fail(word, "not-a-thing", f'"{word}" where?', f'say for example "{word} on the table"')
+    if word in COLLECTIONS or word in TRAITS:
         return p.fail(word, "not-a-thing", f'"{word}" where?', f'say for example "{word} in hand" or "it is {word}"')
     if word in names.unreached_named:
         return p.fail(word, "unreached-move", f'only moves that no turn reaches name cards "{word}"')
@@ -294,6 +319,8 @@ def inner_words(p: Phrase, tree: Tree[Token]) -> str:
 def _cannot(p: Phrase, tree: Node, head: str, inner: Expr, allowed: Sequence[Type]) -> Expr:
     of = " or ".join(kind.value for kind in allowed)
     help_ = f'"{head}" is asked of {of}' if of else ""
+    if head == "melds" and inner.type is Type.GROUPS:
+        help_ = 'say "groups on the table"; "melds" are the groups of your side'
     return p.fail(tree, "wrong-type", f'"{head}" of {inner.type.value} means nothing', help_)
 
 
@@ -319,6 +346,8 @@ def _attribute(p: Phrase, tree: Tree[Token], head: Token, adjectives: list[Token
     if inner.type not in entry.of:
         allowed = [kind for kind in Type if kind in entry.of]
         return _cannot(p, tree, head, inner, allowed)
+    if head == "top" and not _has_top(p, tree, inner):
+        return p.unknown(tree)
     make: dict[str, Callable[[], Expr]] = {
         "group": lambda: GroupOf(span=span, type=Type.GROUP, of=inner, old=old),
         "neighbours": lambda: Neighbours(span=span, type=Type.CARDS, of=inner, old=old),
@@ -333,6 +362,21 @@ def _attribute(p: Phrase, tree: Tree[Token], head: Token, adjectives: list[Token
     if head in make:
         return make[head]()
     return CardProperty(span=span, type=entry.type, property=head.value, of=inner, old=old)
+
+
+def _has_top(p: Phrase, tree: Tree[Token], inner: Expr) -> bool:
+    """Whether these cards lie in one pile, in the order in which they came; if not, that is reported."""
+    whose = inner.of if isinstance(inner, Zone) else None
+    if whose is not None and whose.type is Type.PLAYERS:
+        message = f'"{inner_words(p, tree)}" are the piles of several players, each with a top card of its own'
+        p.report(tree, "several-players", message, "say whose: for example of one player")
+    elif isinstance(inner, Zone) and inner.name != "hand":
+        return True
+    else:
+        piles = [name for name in p.names.zones if name != "hand"]
+        message = f'only a pile has a top card, and "{inner_words(p, tree)}" is none'
+        p.report(tree, "wrong-type", message, "the piles are " + ", ".join(f'"{pile}"' for pile in piles))
+    return False
 
 
 # ------------------------------------------------------------ cards, groups and layouts of a class
@@ -383,6 +427,7 @@ def adjective(p: Phrase, word: Node, thing: Expr) -> Expr:
     if found is not None:
         return found
     known = {*TRAITS} if thing.type is Type.CARD else {*p.names.kinds} if thing.type is Type.GROUP else set()
+    known |= {"empty"} if thing.type in (Type.CARDS, Type.GROUPS) else set()
     known |= {n for n, subject in p.names.definitions.items() if SUBJECT_TYPE.get(subject) is thing.type}
     if word in p.names.nouns():
         help_ = did_you_mean(word, known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from lark import Token, Tree
@@ -9,7 +10,7 @@ from lark import Token, Tree
 from rulespec.diagnostics import Diagnostic
 from rulespec.elaborate import actions as acts
 from rulespec.elaborate import data
-from rulespec.elaborate.expr import line, players, want
+from rulespec.elaborate.expr import check, expression, line, players, want
 from rulespec.elaborate.phases import PhaseMaker
 from rulespec.elaborate.scope import (
     SOMEBODY,
@@ -309,13 +310,20 @@ class Workshop:
             self._tables[name] = None
             key, rows = next((key, rows) for key, rows in self.raw.tables.items() if table_name(key) == name)
             tree = self.tree(key)
-            if tree is None:
-                by = self._missing(key)
-            else:
-                by = want(self.phrase(key), pick(tree, 1), SOMEBODY, Type.NUMBER, Type.RANK)
+            by = self._missing(key) if tree is None else self._table_key(key, pick(tree, 1))
             lines = tuple((self.range(row), self.number(text, SOMEBODY)) for row, text in rows.items())
             self._tables[name] = LookupTable(name, by, lines, key.span)
         return self._tables[name]
+
+    def _table_key(self, key: Text, tree: ParseTree) -> Expr:
+        """The number a table is looked up by."""
+        p = self.phrase(key)
+        by = expression(p, tree, SOMEBODY)
+        if by.type is not Type.RANK:
+            return check(p, tree, by, Type.NUMBER)
+        place = re.sub(r"\brank\b", "place", p.source(tree), count=1)
+        help_ = f'write "{place}": where the rank stands in `deck.order`, counted from 1'
+        return p.fail(tree, "wrong-type", f'"{p.source(tree)}" is a rank: rows are looked up by a number', help_)
 
     def _check_early(self, value: Expr) -> None:
         """What is worked out when the game starts may not read anything later by way of a definition or table."""

@@ -363,3 +363,53 @@ def test_all_conditions_of_a_special_ending_are_kept_apart() -> None:
 
 def test_every_word_of_the_vocabulary_is_reserved() -> None:
     assert set(ENTRIES) < RESERVED
+
+
+# ------------------------------------------------------------ what was once refused only at play, or not at all
+
+
+def test_the_top_of_what_is_no_pile_is_refused_where_it_is_written() -> None:
+    text = small(moves="  discard:\n    if: top of laid is not joker\n")
+    (found,) = problems(text)
+    assert (found.code, (found.span.line, found.span.column)) == ("wrong-type", place(text, "if: |top of laid"))
+
+
+def test_a_table_looked_up_by_a_rank_is_told_to_use_the_place() -> None:
+    tables = "  worth by rank of top of discards:\n    1-13: 5\n"
+    text = small(tables=tables, game="  ends: worth > 5\n  wins: everyone with least score\n")
+    (found,) = problems(text)
+    assert (found.code, (found.span.line, found.span.column)) == ("wrong-type", place(text, "by |rank of top"))
+    assert '"place of top of discards"' in found.help
+
+
+def test_rows_of_ranks_are_told_that_a_table_has_numbers() -> None:
+    tables = "  worth by place of top of discards:\n    A-10: 5\n    J-K: 10\n"
+    text = small(tables=tables, game="  ends: worth > 5\n  wins: everyone with least score\n")
+    found = problems(text)
+    assert [problem.code for problem in found] == ["wrong-range", "wrong-range"]
+    assert all("by its place" in problem.help for problem in found)
+
+
+def test_opened_always_holds_after_a_swap() -> None:
+    moves = "  swap:\n    only: opened\n"
+    text = small(moves=moves, turn="draw then may swap then discard")
+    (found,) = problems(text)
+    assert (found.code, found.help) == ("always-holds", 'say "opened-before"')
+
+
+def test_opened_need_not_hold_after_any_melds() -> None:
+    moves = "  spread:\n    does: lay any melds\n    only: opened\n"
+    checked(small(moves=moves, turn="draw then may spread then discard"))
+
+
+def test_a_misspelt_yes_is_told_once_at_the_option() -> None:
+    text = small(options="  strict: jo or yes\n", moves="  discard:\n    if: strict\n")
+    (found,) = problems(text)
+    assert (found.span.line, found.span.column) == place(text, "strict: |jo or yes")
+    assert found.help == 'did you mean "no"?'
+
+
+def test_an_option_of_words_is_no_condition() -> None:
+    text = small(options="  strict: ja or nein\n", moves="  discard:\n    if: strict\n")
+    (found,) = problems(text)
+    assert '"strict = ja"' in found.help

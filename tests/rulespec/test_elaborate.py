@@ -295,6 +295,12 @@ MISTAKES: list[tuple[Scope, str, str, str]] = [
     (GROUP, "↓red groups in melds is empty", "wrong-type", ""),
     (GROUP, "it ↓keeps its name", "wrong-type", ""),
     (SOMEBODY, "hand contain a ↓flush", "unknown-word", ""),
+    (SOMEBODY, "↓top of laid is joker", "wrong-type", 'the piles are "stock", "discards"'),
+    (SOMEBODY, "↓top of hand is joker", "wrong-type", '"discards"'),
+    (SOMEBODY, "↓top of shown is joker", "wrong-type", '"discards"'),
+    (SOMEBODY, "↓top of red cards in discards is joker", "wrong-type", '"discards"'),
+    (MOVED, "↓top of rest of played is joker", "wrong-type", '"discards"'),
+    (SOMEBODY, "↓top of foot of others is joker", "several-players", "say whose"),
     (SOMEBODY, "↓score of others = 1", "several-players", '"total over others of score"'),
     (SOMEBODY, "↓stock of ender is empty", "belongs-to-nobody", '"stock" alone'),
     (SOMEBODY, "↓limit of ender = 1", "belongs-to-nobody", ""),
@@ -377,6 +383,13 @@ BAD_DOES = [
     ("draw ↓hand", "wrong-type"),
     ("return ↓thing to discards", "unknown-word"),
     ("rearrange with ↓pile", "unknown-word"),
+    ("take top of ↓hand", "wrong-type"),
+    ("draw 1 from ↓hand", "wrong-type"),
+    ("put 1 on ↓hand of left of you", "wrong-type"),
+    ("turn up 1 on ↓hand", "wrong-type"),
+    ("return taken to ↓hand", "wrong-type"),
+    ("rearrange with ↓hand", "wrong-type"),
+    ("put 1 on ↓table", "wrong-type"),
     ("add 1 to ↓misses", "unknown-word"),
     ("↓add 1 to pot of ender", "belongs-to-nobody"),
     ("set hits of ↓hand to 1", "wrong-type"),
@@ -389,6 +402,24 @@ def test_actions_that_cannot_be(marked: str, code: str) -> None:
     actions.actions(p, tree, MOVED)
     assert [problem.code for problem in p.problems] == [code]
     assert p.problems[0].span.column == marked.index("↓") + 1
+
+
+@pytest.mark.parametrize(
+    ("words", "surely"),
+    [
+        ("lay a meld", True),
+        ("lay off 1", True),
+        ("swap as freed", True),
+        ("take top of discards then swap", True),
+        ("rearrange", True),
+        ("lay any melds", False),
+        ("lay off 0", False),
+        ("lay off pot", False),
+        ("put 1 on discards", False),
+    ],
+)
+def test_a_swap_lays_a_card_and_any_melds_may_be_none(words: str, surely: bool) -> None:
+    assert actions.lays(work(words, "does")[1]) is surely
 
 
 @pytest.mark.parametrize(
@@ -540,6 +571,24 @@ def test_orders_are_written_out(words: str, places: str, joined: bool) -> None:
 def test_orders_that_cannot_be(words: str, code: str, column: int) -> None:
     wrong = problems_of(words, "order")[1]
     assert [(problem.code, problem.span.column) for problem in wrong] == [(code, column)]
+
+
+@pytest.mark.parametrize(
+    ("words", "slip", "values"),
+    [("jo or yes", 1, (False, True)), ("no or yse", 7, (False, True)), ("yes or n", 8, (True, False))],
+)
+def test_a_slip_for_yes_or_no_is_told_at_the_option(words: str, slip: int, values: tuple[bool, bool]) -> None:
+    p, tree = work(words, "options")
+    option = data.option(p, phrase("strict"), tree)
+    assert (option.type, option.values) == (Type.TRUTH, values)
+    assert [(problem.code, problem.span.column) for problem in p.problems] == [("unknown-word", slip)]
+
+
+@pytest.mark.parametrize("words", ["free or no-limit", "no or sometimes", "no or yes", "one or no", "10 or 20"])
+def test_other_values_than_yes_and_no_are_left_alone(words: str) -> None:
+    p, tree = work(words, "options")
+    data.option(p, phrase("strict"), tree)
+    assert p.problems == []
 
 
 def test_suits_are_letters_or_names() -> None:
