@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interpreter.actions import perform
-from interpreter.legality import ending_now, judge, legal_moves, note_defect, run_automatic, ways
+from interpreter.legality import can_make, ending_now, judge, note_defect, run_automatic, ways
 from interpreter.moves import DONE, Move
 from interpreter.piles import shuffled
 from interpreter.program import (
@@ -128,13 +128,18 @@ def settle(program: Program, state: State, deal_on: bool = True) -> None:
             continue
         in_window = len(state.frames) > 1
         if in_window and not frame.moved:
-            if next((m for m in legal_moves(program, state) if m.move != DONE), None) is not None:
+            if any(can_make(program, state, index) for index in _cheap_first(program, offered.moves)):
                 return
-        elif next(legal_moves(program, state), None) is not None:
+        elif any(can_make(program, state, index) for index in (*_cheap_first(program, offered.moves), DONE)):
             return
         if not (in_window and offered.final):
             note_defect(program, state, f"dead end: {_names(program, offered.moves)} is offered and none is legal")
         _end_frame(program, state)
+
+
+def _cheap_first(program: Program, moves: Iterable[tuple[int, int]]) -> list[int]:
+    """The moves offered, those first of which it is soon known whether one is legal."""
+    return sorted((index for index, _ in moves), key=lambda index: program.moves[index].finish_rank)
 
 
 def _names(program: Program, moves: Iterable[tuple[int, int]]) -> str:

@@ -22,6 +22,7 @@ from interpreter.program import (
     MoveProgram,
     Program,
 )
+from interpreter.proposals import Proposals, rearranges_only
 from interpreter.rearranging import twin_variants
 from interpreter.state import NOBODY, OVER, Frame, OpenDuty, State
 
@@ -336,8 +337,36 @@ def _judge_done(program: Program, state: State, offered: Ways) -> None:
             raise IllegalMove("done", rule.path, rule.text)
 
 
-def candidates(program: Program, state: State, move: MoveProgram, must: int = 0) -> Iterator[Move]:
-    """Every choice for a kind of move, whether legal or not; of groups only those with all cards of `must`."""
+def proposals(program: Program, state: State, rule: MoveProgram, must: int = 0, finish: bool = False) -> Proposals:
+    """The plays of whoever is to act by a kind of move that rearranges the table; `must` are cards to be put down.
+
+    With `finish` a play is legal only if the turn can be ended after it.
+    """
+    targets = dict(ways(program, state, state.frame).moves).get(rule.index, 0)
+
+    def legal(move: Move, twins: bool) -> bool:
+        try:
+            env = (attempt if twins else _attempt)(program, state, move, targets)
+            if finish:
+                check_finish(program, state, env, rule)
+        except IllegalMove:
+            return False
+        return True
+
+    return Proposals(program, state, rule, legal, must)
+
+
+def candidates(
+    program: Program, state: State, move: MoveProgram, must: int = 0, finish: bool = False
+) -> Iterator[Move]:
+    """Every choice for a kind of move, whether legal or not; of groups only those with all cards of `must`.
+
+    Of a move that rearranges the table a selection (see `proposals`), in which there is a play if any is legal; with
+    `finish` one after which the turn can be ended.
+    """
+    if rearranges_only(move):
+        yield from proposals(program, state, move, must, finish).listed()
+        return
     env = Env(program, state, state.frame.seat)
     env.context = MoveContext(state, env.you)
     if len(move.actions) == 1:
@@ -369,7 +398,10 @@ def _chains(
 
 
 def legal_moves(program: Program, state: State, only: int | None = None) -> Iterator[Move]:
-    """Every legal move of whoever is to act (of one kind, if `only` says which), then `done` where it is legal."""
+    """Every legal move of whoever is to act (of one kind, if `only` says which), then `done` where it is legal.
+
+    Of moves that rearrange the table a selection, see `proposals`.
+    """
     if not state.frames:
         return
     offered = ways(program, state, state.frame)
@@ -377,7 +409,7 @@ def legal_moves(program: Program, state: State, only: int | None = None) -> Iter
         rule = program.moves[index]
         if (only is not None and only != index) or _refuse_by_conditions(program, state, rule):
             continue
-        for move in candidates(program, state, rule):
+        for move in candidates(program, state, rule, finish=True):
             try:
                 env = attempt(program, state, move, targets)
                 check_finish(program, state, env, rule)

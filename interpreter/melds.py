@@ -176,6 +176,11 @@ class MeldRules:
         covered, melds = Layouts(self._fitting, held, found).best(worth)
         return total - covered, melds
 
+    def layouts(self, hand: int, must: int = 0) -> Layouts:
+        """The groups of a hand, counted; of twins those of `must` are dealt out first."""
+        found = [meld for kind in self.kinds for meld in self._groups(kind, hand, 0)]
+        return Layouts(self._fitting, self._twins(hand, 0), found, must)
+
     def _groups(self, kind: Kind, hand: int, marked: int) -> Sequence[Meld]:
         """The groups of one kind. Kept is what does not ask `needs`, which may look beyond the group."""
         key = (hand, marked & hand, kind.index)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from interpreter.errors import IllegalMove
 from interpreter.legality import candidates, judge, legal_moves, offered_names, open_kinds, own_duties
 from interpreter.moves import Group, Move
 from interpreter.notation import move_text
+from interpreter.plays import best_play
 from interpreter.program import Env, Program
 from interpreter.state import OpenDuty, State
 
@@ -53,6 +54,10 @@ class LegalMoves:
     def of(self, index: int) -> Iterator[Move]:
         """Those of one kind of move."""
         return legal_moves(self._program, self._state, index)
+
+    def best_play(self, index: int, weight: Sequence[int]) -> Move | None:
+        """Of a kind of move that rearranges the table, the one that puts down the most cards, then the most weight."""
+        return best_play(self._program, self._state, index, weight).move if self._state.frames else None
 
 
 @dataclass(frozen=True, slots=True)

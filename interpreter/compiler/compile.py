@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
+from interpreter.compiler.outlook import Outlook
 from interpreter.compiler.phases import build_automaton
 from interpreter.compiler.rounds import compile_endings, compile_lines
 from interpreter.compiler.slots import Slots
@@ -17,6 +18,7 @@ from interpreter.program import (
     BEFORE,
     BEFORE_TURN_ENDS,
     BY,
+    OLD_CARDS,
     RENEW_NOT,
     RENEW_SHUFFLED,
     RENEW_TURNED,
@@ -99,6 +101,7 @@ class _Assembly:
             {extra.name: number for number, extra in enumerate(sheet.round.extra_turns)},
         )
         self.code = ExpressionCompiler(self.slots)
+        self.outlook = Outlook(self.slots, self.code)
         self.automata: list[Automaton | None] = []
         self.duties: list[DutyRule] = []
 
@@ -136,8 +139,15 @@ class _Assembly:
     def check(self, condition: model.Condition) -> Check:
         return Check(condition.path, self.code(condition.expr), condition.text)
 
+    def check_of_table(self, condition: model.Condition) -> Check:
+        """A condition of a rearrangement, sorted by what it asks about."""
+        asks = self.outlook.asks(condition.expr)
+        of_card = self.outlook.of_card(condition.expr) if asks == OLD_CARDS else None
+        return self.check(condition)._replace(asks=asks, of_card=of_card)
+
     def move(self, number: int, rule: model.MoveRule) -> MoveProgram:
         actions = compile_actions(rule.does, self.slots, self.code)
+        rearranges = any(isinstance(a, model.Rearrange) for a in rule.does)
         first = len(self.duties)
         for duty in rule.duties:
             self.duties.append(
@@ -156,11 +166,11 @@ class _Assembly:
             rule.name,
             actions,
             tuple(self.check(c) for c in rule.before),
-            tuple(self.check(c) for c in rule.only),
+            tuple(self.check_of_table(c) if rearranges else self.check(c) for c in rule.only),
             tuple(range(first, len(self.duties))),
             any(self.hidden(a) for a in rule.does),
             any(isinstance(a, (model.LayMelds, model.LayOff, model.Swap, model.Rearrange)) for a in rule.does),
-            any(isinstance(a, model.Rearrange) for a in rule.does),
+            rearranges,
             _finish_rank(rule),
         )
 

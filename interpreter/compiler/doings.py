@@ -15,6 +15,7 @@ from interpreter.program import (
     PASS,
     PUT,
     PUT_EVERY,
+    REARRANGE,
     RETURN,
     SET,
     SWAP,
@@ -93,7 +94,7 @@ def _compile(action: model.Action, slots: Slots, code: ExpressionCompiler) -> Ac
             tally = -1 if action.tally == "score" else list(slots.tallies).index(action.tally)
             return Action(kind, code(action.amount), tally, people)
         case model.Rearrange():
-            raise NotPlayable(f"{action.span}: `rearrange` is not played yet")
+            return Action(REARRANGE, pile=numbers[action.zone] if action.zone else -1, flag=action.own)
     raise NotPlayable(f"{action.span}: this action is not played yet")
 
 

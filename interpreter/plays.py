@@ -1,0 +1,85 @@
+"""Plays where the whole table may be rearranged: whether there is one, the best one, and a hint.
+
+The answers are exact unless they say otherwise (see `table_solver`). A play is judged as any move is: groups, conditions,
+duties, and that the turn can be ended. Only a move that does nothing but rearrange is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from interpreter.legality import open_kinds, proposals
+from interpreter.moves import Move
+from interpreter.pack import bits
+from interpreter.program import Program
+from interpreter.proposals import Proposals, rearranges_only
+from interpreter.state import State
+from interpreter.table_question import Answer, Table
+
+CARD = 10_000
+"""What each card counts beside its weight, so that the most cards come before the most weight."""
+
+
+class Play(NamedTuple):
+    """A play (None: there is none), and whether that is certain: no play is better, or none exists."""
+
+    move: Move | None
+    exact: bool
+
+
+class Hint(NamedTuple):
+    """A card of the hand that can be put down, and by which play; `changed` are the groups of the table (by index) that
+    do not lie afterwards as they did; `rebuilds` says whether cards of the table must leave their group."""
+
+    card: int
+    move: Move
+    changed: tuple[int, ...]
+    rebuilds: bool
+
+
+def any_play(program: Program, state: State, move: int) -> Play:
+    """Whether whoever is to act can make a move of this kind, and one such move."""
+    return _play(program, state, move, lambda asked: asked.any())
+
+
+def best_play(program: Program, state: State, move: int, weight: Sequence[int] | None = None) -> Play:
+    """The play that puts down the most cards, of several the one with the most weight (by card, none below 0)."""
+    worth = [CARD + each for each in weight] if weight is not None else None
+    return _play(program, state, move, lambda asked: asked.best(worth))
+
+
+def hint(program: Program, state: State, move: int) -> Hint | None:
+    """A card that can be put down; by a play for which no card of the table leaves its group, if there is one."""
+    asked = _asked(program, state, move)
+    if asked is None:
+        return None
+    for table in asked.simple():
+        if asked.legal(asked.move(table), True):
+            return _hint(state, asked, table)
+    found = asked.any().table
+    return None if found is None else _hint(state, asked, found)
+
+
+def _play(program: Program, state: State, move: int, ask: Callable[[Proposals], Answer]) -> Play:
+    asked = _asked(program, state, move)
+    if asked is None:
+        return Play(None, True)
+    answer = ask(asked)
+    return Play(None if answer.table is None else asked.move(answer.table), answer.exact)
+
+
+def _asked(program: Program, state: State, move: int) -> Proposals | None:
+    """What can be proposed; None where the turn does not offer the move, or it does more than rearrange."""
+    rule = program.moves[move]
+    if not rearranges_only(rule) or move not in open_kinds(program, state):
+        return None
+    return proposals(program, state, rule, finish=True)
+
+
+def _hint(state: State, asked: Proposals, table: Table) -> Hint:
+    now = {group.meld for group in asked.kept} | set(table)
+    changed = tuple(number for number, group in enumerate(state.groups) if group.meld not in now)
+    played = sum(meld.mask for meld in table) & asked.hand
+    leaves = any(not any(not group.meld.mask & ~meld.mask for meld in now) for group in state.groups)
+    return Hint(next(bits(played)), asked.move(table), changed, leaves)

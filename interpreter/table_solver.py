@@ -1,0 +1,352 @@
+"""Exact answers about rearranging a whole table: is a play possible, and which is the best.
+
+The best table without regard to the conditions of the move is found rank by rank (`table_ranks`), with every wild card
+of the table free to be renamed; nothing legal is worth more. Where the move's conditions refuse it, the question is
+split: one card a condition holds on to lies in this group or that, or is let go by another card; the parts are answered
+in the same way, the most promising first, until a legal table is the best there is.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from interpreter.moves import Meld
+from interpreter.pack import bits
+from interpreter.table_cover import cover
+from interpreter.table_deal import dealt
+from interpreter.table_groups import Groups
+from interpreter.table_question import Answer, Question, Table
+from interpreter.table_ranks import Stock, solve
+from interpreter.table_shape import Shape, shape_of
+
+MAX_PARTS = 4_000
+"""Parts of a question that are looked at; a question with more is answered as `exact=False`."""
+
+
+class _Part(NamedTuple):
+    """Part of a question: groups that are settled, wild cards that keep their names, cards still held by a condition,
+    cards of the hand that must, and that must not be put down."""
+
+    placed: Table
+    named: int
+    held: tuple[int, ...]
+    must: int
+    without: int
+
+
+@dataclass(order=True, slots=True)
+class _Entry:
+    """A part waiting to be looked at, with its best table if that is known. First come those that can be worth most,
+    of these the known tables, of these what is settled furthest."""
+
+    order: tuple[int, bool, int, int]
+    part: _Part = field(compare=False)
+    table: Table | None = field(compare=False)
+
+
+def best(question: Question, most: int | None = None) -> Answer:
+    """The legal table worth most; with `most` (1: any play) one worth as much as that is as good as any."""
+    shape = shape_of(question.rules)
+    if shape is None or not shape.named or not question.judge.known:
+        return cover(question, most)
+    return _Search(question, shape, most).answer()
+
+
+class _Search:
+    def __init__(self, question: Question, shape: Shape, most: int | None) -> None:
+        self.question = question
+        self.shape = shape
+        self.pack = shape.pack
+        self.most = most
+        self.rules = question.rules
+        self.judge = question.judge
+        self.old = 0
+        self.home: dict[int, int] = {}
+        self.name: dict[int, int] = {}
+        for number, meld in enumerate(question.table):
+            self.old |= meld.mask
+            for card, name in zip(meld.cards, meld.names, strict=True):
+                self.home[card] = number
+                self.name[card] = name
+        self.exact = True
+        self.queue: list[_Entry] = []
+        self.count = 0
+        self.seen: set[tuple[object, ...]] = set()
+
+    # -------------------------------------------------------- best first
+
+    def answer(self) -> Answer:
+        question = self.question
+        everything = sum(question.worth[card] for card in bits(question.hand))
+        self._push(_Part((), 0, self._held(), question.must, 0), None, everything)
+        while self.queue:
+            entry = heapq.heappop(self.queue)
+            if entry.table is None:
+                self._look_at(entry.part)
+                continue
+            if self._legal(entry.table):
+                return Answer(entry.table, self._worth(entry.table), self.exact)
+            if self.count > MAX_PARTS:
+                return Answer(None, 0, False)
+            self._split(entry.part, entry.table, -entry.order[0])
+        return Answer(None, 0, self.exact)
+
+    def _push(self, part: _Part, table: Table | None, worth: int) -> None:
+        if table is None:
+            key = (frozenset(part.placed), *part[1:])
+            if key in self.seen:
+                return
+            self.seen.add(key)
+        self.count += 1
+        worth = worth if self.most is None else min(worth, self.most)
+        settled = len(part.placed) - len(part.held)
+        heapq.heappush(self.queue, _Entry((-worth, table is None, -settled, self.count), part, table))
+
+    def _look_at(self, part: _Part) -> None:
+        """Find the best table of a part, the conditions aside, and let it wait for its turn."""
+        table = self._relaxed(part)
+        if table is not None:
+            self._push(part, table, self._worth(table))
+
+    def _legal(self, table: Table) -> bool:
+        return all(self.rules.fits(meld) for meld in table) and self.judge.accepts(table)
+
+    def _worth(self, table: Table) -> int:
+        return sum(self.question.worth[card] for card in bits(self._played(table)))
+
+    def _played(self, table: Table) -> int:
+        found = 0
+        for meld in table:
+            found |= meld.mask
+        return found & self.question.hand
+
+    def _relaxed(self, part: _Part) -> Table | None:
+        """The best table of a part as far as cards and groups go."""
+        question = self.question
+        placed = 0
+        for meld in part.placed:
+            placed |= meld.mask
+        owed = (self.old | part.must) & ~placed
+        hand = question.hand & ~(placed | part.must | part.without)
+        pile = question.pile & ~placed
+        named = {card: self.name[card] for card in bits(part.named & ~placed)}
+        worth = [0] * self.pack.joker_face
+        for card in bits(hand & ~self.rules.wild):
+            worth[self.pack.face[card]] = question.worth[card]
+        wild = [(cards & self.rules.wild).bit_count() for cards in (owed, hand, pile)]
+        wild[0] -= len(named)
+        wild_worth = max((question.worth[card] for card in bits(hand & self.rules.wild)), default=0)
+        stock = Stock(
+            self._counted(owed, named),
+            self._counted(hand, {}),
+            self._counted(pile, {}),
+            worth,
+            (wild[0], wild[1], wild[2]),
+            wild_worth,
+        )
+        own = bool((placed | part.must) & question.hand)
+        if own and not any((owed, hand, pile)):
+            return part.placed
+        found = solve(self.shape, stock, -1 if own else 0)
+        if found is None:
+            return None
+        return part.placed + dealt(self.pack, self.rules, found.groups, (owed, hand, pile), named, self.home)
+
+    def _counted(self, cards: int, named: dict[int, int]) -> list[int]:
+        counts = [0] * self.pack.joker_face
+        for card in bits(cards & ~self.rules.wild):
+            counts[self.pack.face[card]] += 1
+        for card, name in named.items():
+            counts[name] += cards >> card & 1
+        return counts
+
+    # -------------------------------------------------------- what conditions hold on to
+
+    def _held(self) -> tuple[int, ...]:
+        """Old cards of which a condition does not hold wherever they lie."""
+        if self.judge.holds is None:
+            return ()
+        return tuple(card for card in bits(self.old) if not self._holds(card, (self._alone(card, False),)))
+
+    def _holds(self, card: int, groups: Table) -> bool:
+        assert self.judge.holds is not None
+        return self.judge.holds(card, groups)
+
+    def _alone(self, card: int, named: bool) -> Meld:
+        """A card by itself, a wild one under its old name or under none."""
+        name = self.name[card] if named or not self.rules.wild >> card & 1 else self.pack.joker_face
+        return Meld(0, (card,), (name,), -1)
+
+    def _split(self, part: _Part, table: Table, worth: int) -> None:
+        """Split a part whose best table is not legal."""
+        if part.held:
+            self._split_by_held(part, worth)
+            return
+        if self.judge.enough is not None and not self.judge.enough(self._played(table)):
+            self._split_by_hand(part, worth)
+            return
+        placed = 0
+        for meld in part.placed:
+            placed |= meld.mask
+        loose = [c for meld in table if not self.rules.fits(meld) for c in meld.cards if part.named & ~placed >> c & 1]
+        if loose:
+            for meld in self._groups(part, loose[0], self.name[loose[0]]):
+                self._push(part._replace(placed=(*part.placed, meld)), None, worth)
+            return
+        self.exact = False
+
+    def _split_by_held(self, part: _Part, worth: int) -> None:
+        """Settle the first card a condition holds on to: it keeps its name anywhere, lies in some group, is let go, or
+        another card comes to its old group first."""
+        card, others = part.held[0], part.held[1:]
+        lies = any(card in meld.cards for meld in part.placed)
+        if lies:
+            if self._holds(card, part.placed):
+                self._push(part._replace(held=others), None, worth)
+                return
+        else:
+            wild = self.rules.wild >> card & 1 == 1
+            let_go = self._holds(card, (*part.placed, self._alone(card, False)))
+            keeps = wild and self._suited(card) and self._holds(card, (*part.placed, self._alone(card, True)))
+            if let_go:
+                self._push(part._replace(held=others), None, worth)
+            if keeps:
+                self._push(part._replace(held=others, named=part.named | 1 << card), None, worth)
+            elif not let_go:
+                self._place(part, card, others, worth)
+            if let_go:
+                return
+        self._bring(part, card, worth)
+
+    def _suited(self, card: int) -> bool:
+        return self.name[card] < self.pack.joker_face
+
+    def _place(self, part: _Part, card: int, others: tuple[int, ...], worth: int) -> None:
+        """Put a card into every group in which the conditions hold of it, or can come to hold."""
+        for meld in self._own_groups(part, card):
+            placed = (*part.placed, meld)
+            if self._holds(card, placed):
+                self._push(part._replace(placed=placed, held=others), None, worth)
+            elif self._holds(card, (*placed, *self._hopes(part, card, meld.mask))):
+                self._push(part._replace(placed=placed), None, worth)
+
+    def _own_groups(self, part: _Part, card: int) -> Iterator[Meld]:
+        """The groups a held card may come to lie in: its old one first; under another name only if that can do."""
+        old = self.question.table[self.home[card]]
+        taken = self._taken(part)
+        if not old.mask & taken:
+            yield old
+        for meld in self._groups(part, card, self.name[card]):
+            if meld != old:
+                yield meld
+        if self.rules.wild >> card & 1:
+            at = old.cards.index(card)
+            other = old._replace(names=(*old.names[:at], self.pack.joker_face, *old.names[at + 1 :]))
+            if self._holds(card, (*part.placed, other)):
+                for name in range(self.pack.joker_face):
+                    if name != self.name[card]:
+                        yield from self._groups(part, card, name)
+
+    def _bring(self, part: _Part, card: int, worth: int) -> None:
+        """Put another card of the name of one of its old group to the others of that group."""
+        for bringer, face in self._bringers(part, card):
+            for meld in self._groups(part, bringer, face):
+                if self._serves(part, card, bringer, meld):
+                    self._push(part._replace(placed=(*part.placed, meld)), None, worth)
+
+    def _serves(self, part: _Part, card: int, bringer: int, meld: Meld) -> bool:
+        """Whether a group with `bringer` may help a held card: with it, and with whatever else may come, the conditions
+        hold, and it holds cards of the old group."""
+        old = self.question.table[self.home[card]].mask
+        if not meld.mask & old & ~(1 << bringer):
+            return False
+        placed = (*part.placed, meld)
+        if not any(card in group.cards for group in placed):
+            placed = (*placed, *self._hopes(part, card, meld.mask), self._alone(card, False))
+            return self._holds(card, placed) or self._may_place(part, card, meld)
+        return self._holds(card, (*placed, *self._hopes(part, card, meld.mask)))
+
+    def _may_place(self, part: _Part, card: int, meld: Meld) -> bool:
+        """Whether there is a group for a held card in which, once more comes to its old group, the conditions hold."""
+        hopes = self._hopes(part, card, meld.mask)
+        after = part._replace(placed=(*part.placed, meld))
+        return any(self._holds(card, (*after.placed, own, *hopes)) for own in self._own_groups(after, card))
+
+    def _bringers(self, part: _Part, card: int) -> list[tuple[int, int]]:
+        """Cards that could replace one of a card's old group, of equal ones one."""
+        old = self.question.table[self.home[card]]
+        taken = self._taken(part)
+        free = (self.old | self.question.hand & ~part.without | self.question.pile) & ~(taken | old.mask)
+        found: dict[tuple[int, int], int] = {}
+        for name in dict.fromkeys(old.names):
+            faces = [name] if name < self.pack.joker_face else self._of_rank(name)
+            for face in faces:
+                for other in bits(self.pack.cards_of_face[face] & free):
+                    found.setdefault((face, self._sort(other)), other)
+        return [(other, face) for (face, _), other in found.items()]
+
+    def _of_rank(self, name: int) -> list[int]:
+        return [self.pack.face_of(self.pack.face_rank[name], suit) for suit in range(len(self.pack.suits))]
+
+    def _hopes(self, part: _Part, card: int, used: int) -> list[Meld]:
+        """Groups that do not exist, in which every card that could replace one lies with every card of the old group
+        that is still free."""
+        old = self.question.table[self.home[card]]
+        taken = self._taken(part) | used
+        return [
+            Meld(0, (bringer, other), (face, name), -1)
+            for bringer, face in self._bringers(part, card)
+            if not used >> bringer & 1
+            for other, name in zip(old.cards, old.names, strict=True)
+            if not taken >> other & 1
+        ]
+
+    def _taken(self, part: _Part) -> int:
+        taken = 0
+        for meld in part.placed:
+            taken |= meld.mask
+        return taken
+
+    def _groups(self, part: _Part, card: int, name: int) -> Iterator[Meld]:
+        """Every group with a card under a name, of cards that are free in a part."""
+        taken = self._taken(part) | 1 << card
+        cards = (self.old | self.question.hand & ~part.without | self.question.pile) & ~taken
+        wild = cards & self.rules.wild
+        held = sum(1 << c for c in part.held)
+        names = {c: self.name[c] for c in bits(wild & self.old & (part.named | held)) if self._suited(c)}
+        return Groups(self.shape, self.rules, cards, names, wild & ~part.named, self._sort).containing(card, name)
+
+    def _sort(self, card: int) -> int:
+        """What tells a card from its twins: the hand, the pile, or its old group if a condition may hold on to it."""
+        if self.question.hand >> card & 1:
+            return -1
+        if self.question.pile >> card & 1:
+            return -2
+        return self.home[card]
+
+    # -------------------------------------------------------- cards of the hand
+
+    def _split_by_hand(self, part: _Part, worth: int) -> None:
+        """Cards without which it is not enough: all of them are put down, or the first that is not is left out."""
+        enough = self.judge.enough
+        assert enough is not None
+        allowed = self.question.hand & ~part.without
+        if not enough(allowed):
+            return
+        needed = allowed
+        for card in bits(allowed & ~part.must):
+            if enough(needed & ~(1 << card)):
+                needed &= ~(1 << card)
+        must = part.must
+        for card in bits(needed & ~part.must):
+            self._push(part._replace(must=must, without=part.without | self._twins_left(card, must, part)), None, worth)
+            must |= 1 << card
+        self._push(part._replace(must=must), None, worth)
+
+    def _twins_left(self, card: int, must: int, part: _Part) -> int:
+        """A card and its twins in the hand that are not bound to be put down."""
+        placed = self._taken(part)
+        return self.pack.cards_of_face[self.pack.face[card]] & self.question.hand & ~(must | placed)
