@@ -10,7 +10,6 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.moves import Group
-from interpreter.pack import bits
 
 if TYPE_CHECKING:
     from interpreter.rules import Rules
@@ -269,10 +268,6 @@ class State:
         if seen.bit_count() != total:
             raise ValueError("a card lies in two places")
         return total
-
-    def sees_hand(self, seat: int) -> tuple[int, ...]:
-        """The cards of a hand in a fixed order."""
-        return tuple(bits(self.hands[seat]))
 
 
 class RoundResult(NamedTuple):
