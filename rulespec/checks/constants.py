@@ -47,6 +47,8 @@ def _conditions(study: Study) -> Iterator[Expr]:
     phases = (sheet.turn, *(extra.turn for extra in sheet.round.extra_turns))
     for sequence in inside(phases, model.Sequence):
         yield from (guard for _, guard in sequence.steps if guard is not None)
+    if sheet.game.leaves is not None:
+        yield sheet.game.leaves
     yield from (warning for _, warning in sheet.manners.warn)
     yield from (definition.body for definition in sheet.definitions)
 

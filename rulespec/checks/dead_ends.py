@@ -52,7 +52,11 @@ def _tell(study: Study, told: Told, where: Where, nodes: list[Node]) -> Diagnost
     options = [f"{name} = {said(value)}" for name, value in told.options.items()]
     if options and len(study.stories) > 1:
         message += f" (with {' and '.join(options)})"
-    return Diagnostic("dead-end", "error", message, _span(story, turn, at, steps), _help(when, luck), notes)
+    span, whole = _span(story, turn, at, steps), story.turns[turn].phase.span
+    if not study.own(span) and study.own(whole):
+        notes = ((span, "offered here"), *notes)
+        span = whole
+    return Diagnostic("dead-end", "error", message, span, _help(when, luck), notes)
 
 
 def _place(story: Story, where: Where) -> str:
@@ -61,7 +65,7 @@ def _place(story: Story, where: Where) -> str:
     if at == START:
         return f"where {name} begins"
     last = next(story.turns[turn].places[place].move for place in at)
-    return f'after "{last}"'
+    return f'after "{last}"' + (f" in {name}" if turn else "")
 
 
 def _when(nodes: list[Node], others: list[Node]) -> str:

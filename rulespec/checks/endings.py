@@ -13,7 +13,7 @@ from rulespec.reasoning.dealt import in_hand
 from rulespec.reasoning.known import Known
 from rulespec.reasoning.story import Node, Story, in_order
 from rulespec.reasoning.study import Study
-from rulespec.reasoning.walk import reached
+from rulespec.reasoning.walk import inside, reached
 from rulespec.source import Span
 
 
@@ -44,7 +44,7 @@ def _never(study: Study) -> Iterator[Diagnostic]:
     held = {name for told in study.loose_stories for name in told.story.holding}
     cut_short = any(told.stuck or not told.story.beginnings for told in (*study.stories, *study.loose_stories))
     for ending in study.sheet.round.endings if not cut_short else ():
-        if ending.name in held or not _own(study, ending):
+        if ending.name in held or not _own(study, ending) or _asks_for_unmade_move(study, ending):
             continue
         message, help = f'no round ever ends by "{ending.name}": no turn comes to a position in which it holds', ""
         if any(ending.name in told.story.masked for told in study.loose_stories):
@@ -52,6 +52,15 @@ def _never(study: Study) -> Iterator[Diagnostic]:
             help = "make it a special case by `within`, or write it before the other"
         notes = tuple((condition.span, "its condition") for condition in ending.when)
         yield Diagnostic("ending-never", "error", message, ending.span, help, notes)
+
+
+def _asks_for_unmade_move(study: Study, ending: Ending) -> bool:
+    """Whether it waits for a move that is never made, which is a mistake of that move."""
+    made = {
+        told.story.turns[turn].places[place].move for told in study.loose_stories for turn, place in told.story.made
+    }
+    waits = inside(tuple(condition.expr for condition in ending.when), ex.Expr)
+    return any(isinstance(part, ex.After | ex.Times) and part.move not in made for part in waits)
 
 
 def _own(study: Study, *endings: Ending) -> bool:

@@ -21,9 +21,11 @@ def check_game_end(study: Study) -> list[Diagnostic]:
     """Judges `game.ends` by the bounds of scores, with every choice of the options it reads."""
     game = study.sheet.game
     found: dict[str, Diagnostic] = {}
-    for setting in settings(study.sheet, (game.ends, game.wins)):
+    for setting in settings(study.sheet, (game.ends, game.wins, game.leaves)):
         known = setting.known()
         known = replace(known, score=score_bounds(study.sheet, study.judge, known))
+        leaves = game.leaves
+        known = replace(known, leaving=leaves is not None and study.judge.truth(leaves, known) is not False)
         for diagnostic in (*_ending(study, setting, known), *_tie(study, setting, known), *_side(study, known)):
             found.setdefault(diagnostic.code, diagnostic)
     return [*found.values(), *_open_ended(study), *_idle_tie(study)]

@@ -21,6 +21,11 @@ def check_never_legal(study: Study) -> list[Diagnostic]:
     for turn, automaton in stories[0].turns.items():
         if turn in stuck:
             continue
+        if not any(node.turn == turn for story in stories for node in story.beginnings):
+            if not stuck and study.own(automaton.phase.span):
+                message = "no such turn is ever taken: the round is over before, or its condition never holds"
+                found.append(Diagnostic("never-legal", "error", message, automaton.phase.span))
+            continue
         items: dict[Span, MoveItem] = {}
         made: set[Span] = set()
         refused: dict[Span, set[Condition]] = {}

@@ -8,14 +8,14 @@ from math import inf
 
 from rulespec import expressions as ex
 from rulespec import model
-from rulespec.diagnostics import Diagnostic
+from rulespec.diagnostics import Diagnostic, Severity
 from rulespec.expressions import Expr
 from rulespec.reasoning.hand_limit import most_in_hand
 from rulespec.reasoning.known import CardFace, Known, Setting, said
 from rulespec.reasoning.numbers import exactly
 from rulespec.reasoning.settings import settings
 from rulespec.reasoning.study import Study
-from rulespec.reasoning.walk import conjuncts, inside
+from rulespec.reasoning.walk import conjuncts, disjuncts, inside
 
 ROUNDS = 12
 
@@ -50,25 +50,28 @@ def _rounds(study: Study, setting: Setting) -> Iterator[Known]:
 def _with(setting: Setting, known: Known) -> str:
     options = "".join(f", {name} = {said(value)}" for name, value in setting.options.items())
     round_ = known.round.exact
-    return f" (with {setting.players} players{options}{f', in round {round_}' if round_ else ''})"
+    return f" (with {setting.players} players{options}{f', in round {round_}' if round_ and round_ > 1 else ''})"
 
 
 # ------------------------------------------------------------ points
 
 
 def _points(study: Study, asked: list[Expr], setting: Setting, known: Known) -> Iterator[Diagnostic]:
-    for part in asked:
-        if not _is_played_points(part):
-            continue
-        assert isinstance(part, ex.Compare)
-        wanted = study.judge.number(part.right, known).low + (part.op == ">")
-        best = _best_points(study, known)
-        if wanted > best:
-            message = (
-                f"{int(wanted)} points can never be reached: the best hand is worth {int(best)}{_with(setting, known)}"
-            )
-            help = "ask for fewer points, or deal more cards"
-            yield Diagnostic("opening-out-of-reach", "error", message, part.span, help)
+    for whole in asked:
+        for part in disjuncts(whole):
+            if isinstance(part, ex.Compare) and _is_played_points(part):
+                yield from _too_many(study, part, whole is part, setting, known)
+
+
+def _too_many(study: Study, part: ex.Compare, alone: bool, setting: Setting, known: Known) -> Iterator[Diagnostic]:
+    """Whether the points are out of reach; a warning where the sheet has another way to open."""
+    wanted = study.judge.number(part.right, known).low + (part.op == ">")
+    best = _best_points(study, known)
+    if wanted > best:
+        message = f"{int(wanted)} points can never be reached: the best hand is worth {int(best)}"
+        severity: Severity = "error" if alone else "warning"
+        help = "ask for fewer points, or deal more cards"
+        yield Diagnostic("opening-out-of-reach", severity, message + _with(setting, known), part.span, help)
 
 
 def _is_played_points(part: Expr) -> bool:

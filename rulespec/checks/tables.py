@@ -10,7 +10,7 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.expressions import Type
 from rulespec.model import UNBOUNDED, LookupTable, Range
 from rulespec.reasoning.known import Known
-from rulespec.reasoning.numbers import Between, hull
+from rulespec.reasoning.numbers import ANYTHING, Between, hull
 from rulespec.reasoning.settings import settings
 from rulespec.reasoning.study import Study
 from rulespec.reasoning.walk import reached
@@ -50,11 +50,11 @@ def _coverage(study: Study, table: LookupTable) -> Iterator[Diagnostic]:
     gaps = [gap for gap in gaps if gap.low <= gap.high and gap.low in key]
     if gaps:
         missing = _said(gaps[0])
-        message = f'"{table.name}" has no row for {missing}, though its key goes {_range(key)}'
+        message = f'"{table.name}" has no row for {missing}, though its key {_range(key)}'
         yield Diagnostic("table-gap", "error", message, table.span, f"add a row `{_as_row(gaps[0])}: …`")
     for written, value in table.rows:
         if key.meet(_between(written)) is None and study.own(value.span):
-            message = f'"{table.name}" is never asked for {_row(written)}: its key goes {_range(key)}'
+            message = f'"{table.name}" is never asked for {_row(written)}: its key {_range(key)}'
             yield Diagnostic("row-never-reached", "warning", message, value.span)
 
 
@@ -98,5 +98,7 @@ def _said(numbers: Between) -> str:
 
 
 def _range(key: Between) -> str:
+    if key == ANYTHING:
+        return "has no bounds"
     low = "" if key.low == -inf else f"from {int(key.low)} "
-    return f"{low}on" if key.high == inf else f"{low}to {int(key.high)}"
+    return f"goes {low}on" if key.high == inf else f"goes {low}to {int(key.high)}"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from rulespec import expressions as ex
 from rulespec.expressions import Expr, Type
 from rulespec.reasoning.judge import Judge
 from rulespec.reasoning.known import Known
-from rulespec.reasoning.numbers import ANYTHING, Between
+from rulespec.reasoning.numbers import ANYTHING, Between, Operator
 from rulespec.reasoning.walk import Key, conjuncts, disjuncts, key
+
+OPPOSITE: dict[Operator, Operator] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def contradict(conditions: Iterable[Expr], judge: Judge, known: Known) -> bool:
@@ -27,6 +30,20 @@ def contradict(conditions: Iterable[Expr], judge: Judge, known: Known) -> bool:
             if all(contradict([*rest, alternative], judge, known) for alternative in disjuncts(part)):
                 return True
     return False
+
+
+def opposite(condition: Expr) -> Expr:
+    """What holds where the condition does not, with `not` drawn inside as far as it goes."""
+    match condition:
+        case ex.Not(value=value):
+            return value
+        case ex.Or(span=span, type=type_, parts=parts):
+            return ex.And(span=span, type=type_, parts=tuple(map(opposite, parts)))
+        case ex.And(span=span, type=type_, parts=parts):
+            return ex.Or(span=span, type=type_, parts=tuple(map(opposite, parts)))
+        case ex.Compare(op=op) if condition.left.type is Type.NUMBER:
+            return replace(condition, op=OPPOSITE[op])
+    return ex.Not(span=condition.span, type=Type.TRUTH, value=condition)
 
 
 def _opposed(one: Expr, two: Expr) -> bool:
@@ -52,16 +69,26 @@ def _opposed_words(one: ex.Compare, two: ex.Compare) -> bool:
 def _no_number_left(parts: Sequence[Expr], judge: Judge, known: Known) -> bool:
     """Whether comparisons leave no number for something that several of them speak of."""
     left: dict[Key, Between] = {}
+    excluded: dict[Key, set[float]] = {}
     for part in parts:
         if not isinstance(part, ex.Compare) or part.left.type is not Type.NUMBER:
             continue
         allowed = _allowed(part, judge.number(part.right, known))
         thing = key(part.left)
-        both = left.get(thing, ANYTHING).meet(allowed)
+        both = left.get(thing, judge.number(part.left, known)).meet(allowed)
         if both is None:
             return True
         left[thing] = both
-    return False
+        right = judge.number(part.right, known).exact
+        if part.op == "!=" and right is not None:
+            excluded.setdefault(thing, set()).add(right)
+    return any(_all_in(left[thing], numbers) for thing, numbers in excluded.items())
+
+
+def _all_in(range_: Between, numbers: set[float]) -> bool:
+    """Whether a range holds no number but these."""
+    many = range_.high - range_.low + 1
+    return many <= len(numbers) and all(range_.low + step in numbers for step in range(int(many)))
 
 
 def _allowed(part: ex.Compare, right: Between) -> Between:

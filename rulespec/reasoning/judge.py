@@ -320,7 +320,8 @@ class Judge:
             case "players":
                 return known.players
             case "players-left":
-                return known.players if self.sheet.game.leaves is None else Between(0, known.players.high)
+                stay = self.sheet.game.leaves is None or not known.leaving
+                return known.players if stay else Between(0, known.players.high)
             case "round":
                 return known.round
             case "turn-number":

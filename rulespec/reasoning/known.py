@@ -43,6 +43,8 @@ class Known:
     mover: bool | None = None
     """Whether you are the mover."""
     seat: Literal["", "left of dealer", "dealer", "other"] = ""
+    leaving: bool = True
+    """Whether anybody may leave the game."""
     last: str | None = None
     """The last move of the turn, "" if there is none yet."""
     turn_over: bool | None = None

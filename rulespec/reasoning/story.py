@@ -21,7 +21,7 @@ from rulespec.reasoning.known import Known
 from rulespec.reasoning.numbers import ONE_OR_MORE, Between, exactly
 from rulespec.reasoning.places import END, Guard, Turn, Way, turn_of
 from rulespec.reasoning.position import FEWS, SIZES, Few, Piles, Position, Seat, known_in
-from rulespec.reasoning.walk import inside
+from rulespec.reasoning.walk import inside, reached
 
 Moment = Literal["deal", "move", "turn"]
 Verdict = Literal["never", "chance", "open"]
@@ -45,6 +45,8 @@ class Made:
     verdict: Verdict
     after: frozenset[State] = frozenset()
     refused: tuple[Condition, ...] = ()
+    doubts: tuple[Condition, ...] = ()
+    """Conditions about the worth of cards, which some hands meet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Step:
     """Whether the round or the turn may be over with it."""
     endings: frozenset[str]
     """Those that may hold after it."""
+    doubts: tuple[Condition, ...]
+    """Conditions about the worth of cards, which some hands meet; none if it takes luck anyway."""
 
 
 @dataclass(slots=True)
@@ -137,6 +141,7 @@ class _Teller:
         self.alone: dict[tuple[State, str, bool], set[State]] = {}
         self.facts: dict[tuple[object, ...], Known] = {}
         self.masked: set[str] = set()
+        self.of_worth: dict[Condition, bool] = {}
         self.holding: dict[tuple[object, ...], list[tuple[str, bool]]] = {}
         self.guards: dict[tuple[int, Piles, Seat | None, str, bool], bool | None] = {}
 
@@ -316,7 +321,9 @@ class _Teller:
                 outcome = Node(node.turn, places, after)
                 outcomes.add(outcome)
                 self._visit(outcome)
-        return Step(move, places, made.verdict, made.refused, frozenset(outcomes), over, frozenset(endings))
+        return Step(
+            move, places, made.verdict, made.refused, frozenset(outcomes), over, frozenset(endings), made.doubts
+        )
 
     def _last(self, node: Node) -> str:
         return next((self.turns[node.turn].places[place].move for place in node.at), "")
@@ -341,8 +348,21 @@ class _Teller:
                 legal.add((piles, seat))
         if not legal:
             return Made("never", refused=tuple(dict.fromkeys(failing)))
-        legal = self._automatic(legal, move.name, position.asked is not None)
-        return Made("chance" if needs_luck(move) else "open", frozenset(legal))
+        after = frozenset(self._automatic(legal, move.name, position.asked is not None))
+        if needs_luck(move):
+            return Made("chance", after)
+        doubts = [c for c in move.before if self._doubted(c, self._known(position, last))]
+        for piles, seat in legal:
+            known = self._known(position.with_you(piles, seat), move.name)
+            doubts += [c for c in move.only if self._doubted(c, known)]
+        doubts = list(dict.fromkeys(doubts))
+        return Made("chance" if doubts else "open", after, doubts=tuple(doubts))
+
+    def _doubted(self, condition: Condition, known: Known) -> bool:
+        """Whether it depends on what cards are worth that a player holds."""
+        if condition not in self.of_worth:
+            self.of_worth[condition] = any(True for _ in reached(self.sheet, condition.expr, ex.Points))
+        return self.of_worth[condition] and self.judge.truth(condition.expr, known) is None
 
     def _failing(self, conditions: Iterable[Condition], known: Known) -> tuple[Condition, ...]:
         return tuple(c for c in conditions if self.judge.truth(c.expr, known) is False)

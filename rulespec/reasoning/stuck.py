@@ -8,15 +8,19 @@ cannot be finished is not legal. So a stuck node counts where a turn begins in i
 from __future__ import annotations
 
 from rulespec import model
+from rulespec.expressions import And, Type
 from rulespec.model import Rulesheet
+from rulespec.reasoning.contradiction import contradict, opposite
+from rulespec.reasoning.judge import Judge
+from rulespec.reasoning.known import Known
 from rulespec.reasoning.story import Node, Stand, Step, Story, in_order
 from rulespec.reasoning.walk import inside
 
 
-def stuck_nodes(sheet: Rulesheet, story: Story) -> list[Node]:
+def stuck_nodes(sheet: Rulesheet, judge: Judge, story: Story) -> list[Node]:
     """The stuck nodes that a turn can come to; where moves lead on to other stuck nodes, those."""
     drawing = _drawing(sheet)
-    stuck = _stuck(story, drawing)
+    stuck = _stuck(story, drawing, judge)
     return sorted(_roots(story, _met(story, stuck, drawing)), key=in_order)
 
 
@@ -30,7 +34,7 @@ def _drawing(sheet: Rulesheet) -> set[str]:
     }
 
 
-def _stuck(story: Story, drawing: set[str]) -> set[Node]:
+def _stuck(story: Story, drawing: set[str], judge: Judge) -> set[Node]:
     stuck: set[Node] = set()
     while True:
         new = {
@@ -39,6 +43,7 @@ def _stuck(story: Story, drawing: set[str]) -> set[Node]:
             if node not in stuck
             and not stand.may_stop
             and not any(_leads_on(s, stuck, drawing) for s in _own(story, node, stand))
+            and _may_all_fail(_own(story, node, stand), judge)
         }
         if not new:
             return stuck
@@ -56,6 +61,13 @@ def _leads_on(step: Step, stuck: set[Node], drawing: set[str]) -> bool:
     if step.verdict != "open":
         return False
     return step.over or step.move in drawing or any(node not in stuck for node in step.outcomes)
+
+
+def _may_all_fail(steps: list[Step], judge: Judge) -> bool:
+    """Whether the conditions about the worth of cards can fail together: `points of hand <= 10` and `> 10` cannot."""
+    doubted = [step.doubts for step in steps if step.doubts]
+    failing = [opposite(And(span=d[0].span, type=Type.TRUTH, parts=tuple(c.expr for c in d))) for d in doubted]
+    return not contradict(failing, judge, Known())
 
 
 def _met(story: Story, stuck: set[Node], drawing: set[str]) -> list[Node]:

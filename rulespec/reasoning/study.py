@@ -104,7 +104,7 @@ class Study:
             if not any(before.options == options for before in told):
                 known = Known(players=self.players, options=options, loose=loose)
                 story = tell(self.sheet, self.judge, known)
-                told.append(Told(options, story, stuck_nodes(self.sheet, story)))
+                told.append(Told(options, story, stuck_nodes(self.sheet, self.judge, story)))
         return told
 
     @cached_property
