@@ -138,7 +138,7 @@ def _lay_melds(env: Env, action: Action, choice: Choice) -> None:
     for meld in melds:
         context.played_cards |= from_hand(env, meld.cards)
         if not rules.melds.may_be_laid(meld):
-            raise Impossible("this is no group", rules.melds.why_not(None, meld) or "")
+            raise Impossible("this is no group", rules.melds.why_not(None, meld.cards, meld.names) or "")
         group = Group(meld, env.you, (env.you,) * len(meld.cards))
         env.state.groups = (*env.state.groups, group)
         context.played_groups = (*context.played_groups, group)

@@ -43,7 +43,7 @@ def rearrange(env: Env, action: Action, choice: Choice) -> None:
                 raise Impossible("a card lies in two groups")
             new |= 1 << card
         if not state.rules.melds.fits(meld):
-            raise Impossible("this is no group", state.rules.melds.why_not(None, meld) or "")
+            raise Impossible("this is no group", state.rules.melds.why_not(None, meld.cards, meld.names) or "")
     if old & ~new:
         raise Impossible("every card that lay on the table must lie there afterwards")
     added = new & ~old
