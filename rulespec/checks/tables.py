@@ -7,7 +7,6 @@ from math import inf
 
 from rulespec import expressions as ex
 from rulespec.diagnostics import Diagnostic
-from rulespec.expressions import Type
 from rulespec.model import UNBOUNDED, LookupTable, Range
 from rulespec.reasoning.known import Known
 from rulespec.reasoning.numbers import ANYTHING, Between, hull
@@ -60,8 +59,6 @@ def _coverage(study: Study, table: LookupTable) -> Iterator[Diagnostic]:
 
 def _key(study: Study, table: LookupTable) -> Between | None:
     """The bounds of the key, where they follow from the sheet; None where a tally or a hand decides."""
-    if table.key.type is not Type.NUMBER:
-        return Between(1, len(study.sheet.deck.places))
     for part in reached(study.sheet, table.key, ex.Expr):
         if isinstance(part, ex.Tally | ex.Count | ex.Points | ex.Aggregate | ex.CardProperty | ex.Times):
             return None

@@ -309,8 +309,6 @@ class Judge:
 
     def _row(self, name: str, known: Known) -> Between:
         table = self._tables[name]
-        if table.key.type is not Type.NUMBER:
-            return hull(self.number(value, known) for _, value in table.rows)
         at = self.number(table.key, known)
         rows = [value for row, value in table.rows if at.meet(Between(row.low, row.high))]
         return hull(self.number(value, known) for value in rows) if rows else ANYTHING
@@ -426,7 +424,7 @@ class Judge:
         """Whether a player is certainly *you*."""
         match expr:
             case ex.Person(role="you"):
-                return True
+                return known.you
             case ex.Person(role="subject"):
                 return known.bare
             case ex.Person(role="mover"):
@@ -445,7 +443,8 @@ class Judge:
             case "round":
                 inner = known.elsewhere()
             case "players":
-                inner = replace(known, face=None, bare=self.is_you(expr.of, known))
+                mine = self.is_you(expr.of, known)
+                inner = replace(known, face=None, bare=mine, you=mine)
             case "cards" if expr.of is not None:
                 inner = replace(known, face=self._face(expr.of, known))
             case _:

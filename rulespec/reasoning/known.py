@@ -52,6 +52,8 @@ class Known:
     """Which extra turns are over."""
     face: CardFace | None = None
     """The card the phrase is about."""
+    you: bool = True
+    """Whether `you` is the one whose sizes and deeds are known; in a definition it is the player it is asked of."""
     bare: bool = True
     """Whether bare words are yours; behind `over`, `with` and `whose` they are somebody else's."""
 
