@@ -74,6 +74,12 @@ def zones(shop: Workshop) -> tuple[ZoneRule, ...]:
     return tuple(found.values())
 
 
+def who_sees(shop: Workshop) -> dict[str, str]:
+    """Of each pile, who may look through it."""
+    declared = {str(name): str(zone.seen_by) for name, zone in shop.raw.zones.items()}
+    return {name: declared.get(name, SEEN_BY.get(name, "everyone")) for name in shop.names.zones}
+
+
 def _belongs(owner: str) -> str:
     return "the table" if owner == "table" else f"a {owner}"
 
@@ -94,6 +100,7 @@ def deal(shop: Workshop) -> Deal:
             continue
         owned = names.zones[zone] != "table"
         count = want(shop.phrase(text), pick(tree, 0), SOMEBODY if owned else NOBODY, Type.NUMBER)
+        shop.known_at(count, shop.deal_moment("when the cards are dealt"))
         named = None if tree.children[1] is None else str(token(pick(tree, 1), 0))
         turn = 0 if zone == "hand" else 1 if owned else 2
         lines.append((turn, DealLine(str(zone), count, named, text.span)))
@@ -118,6 +125,7 @@ def wild(shop: Workshop) -> Wild | None:
     if raw is None:
         return None
     cards = _class(shop, raw.cards, NOBODY)
+    shop.known_at(cards, shop.deal_moment("when wild cards are worked out"))
     for part in deep(cards, shop.names.bodies):
         if isinstance(part, Trait) and part.trait in ("wild", "natural"):
             help_ = "say which cards: a rank, a suit, jokers"

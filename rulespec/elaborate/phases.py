@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from lark import Token, Tree
@@ -10,7 +10,7 @@ from lark import Token, Tree
 from rulespec.diagnostics import did_you_mean
 from rulespec.elaborate.expr import want
 from rulespec.elaborate.scope import Phrase, Scope, pick, token
-from rulespec.expressions import Type
+from rulespec.expressions import Expr, Type
 from rulespec.model import UNBOUNDED, Choice, MoveItem, Phase, PhaseItem, Repeat, Sequence, Window
 
 WINDOWS = {
@@ -103,6 +103,25 @@ class PhaseMaker:
             return None
         who = WINDOWS[seats.data]
         return Window(span=self.p.span(tree), who=who, whose=whose, item=item)  # type: ignore[arg-type]
+
+
+def guards(phase: Phase) -> Iterator[Expr]:
+    """The conditions of the steps and windows of a phrase, without those of phases it names."""
+    match phase:
+        case Sequence(steps=steps):
+            for step, guard in steps:
+                yield from guards(step)
+                if guard is not None:
+                    yield guard
+        case Choice(items=items):
+            for item in items:
+                yield from guards(item)
+        case Repeat(item=item):
+            yield from guards(item)
+        case Window(whose=whose, item=item):
+            yield from guards(item)
+            if whose is not None:
+                yield whose
 
 
 def may_be_empty(phase: Phase) -> bool:

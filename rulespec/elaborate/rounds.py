@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulespec.diagnostics import Diagnostic, did_you_mean
+from rulespec.elaborate.moments import WINNING
 from rulespec.elaborate.scope import NOBODY, SOMEBODY
+from rulespec.elaborate.walk import walk
 from rulespec.elaborate.workshop import Workshop
+from rulespec.expressions import ExtraTurnsAreOver
 from rulespec.model import Condition, Ending, ExtraTurns, GameRules, Round, ScoreLine
 from rulespec.reader import Text
-from rulespec.schema import RawEnding
+from rulespec.schema import RawEnding, RawExtraTurns
 
 
 @dataclass(slots=True)
@@ -43,23 +46,25 @@ def _lay(
 
 def rounds(shop: Workshop) -> Round:
     raw = shop.raw.round
+    starts = shop.players(raw.starts, NOBODY)
+    shop.known_at(starts, shop.deal_moment("before the first turn"))
     return Round(
-        starts=shop.players(raw.starts, NOBODY),
+        starts=starts,
         next=shop.players(raw.next, SOMEBODY),
         next_dealer=shop.players(raw.next_dealer, NOBODY),
         before_deal=shop.maybe_phase(raw.before_deal),
         endings=_endings(shop),
-        extra_turns=tuple(
-            ExtraTurns(
-                str(name),
-                shop.truth(extra.when, SOMEBODY),
-                shop.players(extra.for_, SOMEBODY),
-                shop.phase(extra.turn),
-                name.span,
-            )
-            for name, extra in raw.extra_turns.items()
-        ),
+        extra_turns=tuple(_extra_turns(shop, name, extra) for name, extra in raw.extra_turns.items()),
     )
+
+
+def _extra_turns(shop: Workshop, name: Text, extra: RawExtraTurns) -> ExtraTurns:
+    when = shop.truth(extra.when, SOMEBODY)
+    for part in walk(when):
+        if isinstance(part, ExtraTurnsAreOver) and part.name == name:
+            message = f'"{name}" cannot be over before they are due'
+            shop.problems.append(Diagnostic("not-yet-known", "error", message, part.span))
+    return ExtraTurns(str(name), when, shop.players(extra.for_, SOMEBODY), shop.phase(extra.turn), name.span)
 
 
 def game(shop: Workshop) -> GameRules:
@@ -120,11 +125,14 @@ def _endings(shop: Workshop) -> tuple[Ending, ...]:
 
 
 def _ending(shop: Workshop, name: Text, within: str | None, lines: _Lines, when: tuple[Condition, ...]) -> Ending:
+    wins = None if lines.void or lines.wins is None else shop.players(lines.wins, NOBODY)
+    if wins is not None:
+        shop.known_at(wins, WINNING)
     return Ending(
         name=str(name),
         within=within,
         when=when,
-        wins=None if lines.void or lines.wins is None else shop.players(lines.wins, NOBODY),
+        wins=wins,
         scores=() if lines.void else _score_lines(shop, lines.scores),
         times=shop.amounts(dict(lines.times.values()), SOMEBODY),
         does=() if lines.does is None else shop.actions(lines.does, SOMEBODY, books_only=True),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rulespec.diagnostics import did_you_mean
+from rulespec.diagnostics import Diagnostic, did_you_mean
 from rulespec.elaborate import actions as acts
+from rulespec.elaborate.cards import who_sees
+from rulespec.elaborate.moments import AFTER_MOVE, BEFORE_MOVE
 from rulespec.elaborate.scope import SOMEBODY, Scope
+from rulespec.elaborate.unseen import Unseen, drawn_unseen, telling
 from rulespec.elaborate.workshop import Workshop
 from rulespec.expressions import Type
 from rulespec.model import Automatic, Condition, Duty, Manners, MoveRule
@@ -32,8 +35,21 @@ def moves(shop: Workshop) -> tuple[MoveRule, ...]:
             more = _conditions(shop, str(name), shop.raw.moves.every, AFTER_ANY_MOVE)
             before, only, duties = before + more[0], only + more[1], duties + more[2]
         does = shop.actions(move.does, scope)
+        unseen = drawn_unseen(does, who_sees(shop))
+        if unseen:
+            _tells_nothing(shop, unseen, (*only, *(duty.condition for duty in duties)))
         made.append(MoveRule(str(name), does, before, only, duties, name.span))
     return tuple(made)
+
+
+def _tells_nothing(shop: Workshop, unseen: Unseen, conditions: Iterable[Condition]) -> None:
+    """Reports conditions by which a refusal would tell what the move draws."""
+    help_ = 'only their number may be asked ("number of cards in hand"); put the condition on a later move'
+    message = "this would tell which cards the move draws unseen"
+    for condition in conditions:
+        for asked, told in telling(condition.expr, unseen, shop.names.bodies):
+            notes = () if told is asked else ((told.span, "this reads them"),)
+            shop.problems.append(Diagnostic("not-yet-known", "error", message, asked.span, help_, notes))
 
 
 def _conditions(
@@ -41,6 +57,9 @@ def _conditions(
 ) -> tuple[tuple[Condition, ...], tuple[Condition, ...], tuple[Duty, ...]]:
     before = shop.conditions(move.if_, f"{name}.if", SOMEBODY)
     only = shop.conditions(move.only, f"{name}.only", scope)
+    for moment, conditions in ((BEFORE_MOVE, before), (AFTER_MOVE, only)):
+        for condition in conditions:
+            shop.known_at(condition.expr, moment)
     return before, only, _duties(shop, name, move.duty, replace(scope, laying=False))
 
 
@@ -52,16 +71,19 @@ def _duties(shop: Workshop, move: str, phrases: Mapping[Text, Text], scope: Scop
             shop.broken = True
             continue
         expr, deadline, until, cards = acts.duty(shop.phrase(text), tree, scope)
+        shop.known_at(expr, AFTER_MOVE)
         condition = Condition(str(name), f"{move}.duty.{name}", expr, text.span, str(text))
         made.append(Duty(condition, deadline, until, cards))
     return tuple(made)
 
 
 def automatic(shop: Workshop) -> tuple[Automatic, ...]:
-    return tuple(
-        Automatic(str(name), shop.truth(rule.when, SOMEBODY), shop.actions(rule.does, SOMEBODY), name.span)
-        for name, rule in shop.raw.automatic.items()
-    )
+    made = []
+    for name, rule in shop.raw.automatic.items():
+        when = shop.truth(rule.when, SOMEBODY)
+        shop.known_at(when, AFTER_MOVE)
+        made.append(Automatic(str(name), when, shop.actions(rule.does, SOMEBODY), name.span))
+    return tuple(made)
 
 
 def manners(shop: Workshop) -> Manners:

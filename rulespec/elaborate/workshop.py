@@ -11,7 +11,8 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.elaborate import actions as acts
 from rulespec.elaborate import data
 from rulespec.elaborate.expr import check, expression, line, players, want
-from rulespec.elaborate.phases import PhaseMaker
+from rulespec.elaborate.moments import BEFORE_MOVE, Moment, at_the_deal
+from rulespec.elaborate.phases import PhaseMaker, guards
 from rulespec.elaborate.scope import (
     SOMEBODY,
     SUBJECT_TYPE,
@@ -255,6 +256,32 @@ class Workshop:
         given = Scope(you=True, subject=True, giver=second is not None)
         return ScoreLine(first, second, self.amounts(amounts, given), key.span)
 
+    def known_at(self, value: Expr, moment: Moment) -> None:
+        """Reports what a phrase asks before it can be known, also by way of definitions and tables."""
+        for expr in walk(value):
+            lacks = moment.lacks(expr)
+            notes: tuple[tuple[Span, str], ...] = ()
+            if not lacks and isinstance(expr, (Defined, TableValue)):
+                found = ((part, moment.lacks(part)) for part in deep(expr, self.names.bodies))
+                late = next((entry for entry in found if entry[1]), None)
+                if late is not None:
+                    lacks, notes = late[1], ((late[0].span, "this is known only at other times"),)
+            if lacks:
+                message = f"{lacks} cannot be asked {moment.said}"
+                self.problems.append(Diagnostic("not-yet-known", "error", message, expr.span, notes=notes))
+
+    def deal_moment(
+        self,
+        said: str,
+    ) -> Moment:
+        """A moment before the first turn; the only cards with names are those the deal names."""
+        named: set[str] = set()
+        for text in self.raw.deal.zones.values():
+            tree = self.tree(text)
+            if tree is not None and isinstance(tree.children[1], Tree):
+                named.add(str(token(tree.children[1], 0)))
+        return at_the_deal(said, self.raw.round.before_deal is not None, frozenset(named))
+
     def phase(self, text: Text | None) -> Phase:
         tree = self.tree(text)
         made = None
@@ -262,6 +289,9 @@ class Workshop:
             made = PhaseMaker(self.phrase(text), self.phase_of).phase(tree, SOMEBODY)
         if made is None:
             self.broken = self.lost_ways = True
+        else:
+            for guard in guards(made):
+                self.known_at(guard, BEFORE_MOVE)
         return NO_PHASE if made is None else made
 
     def maybe_phase(self, text: Text | None) -> Phase | None:
