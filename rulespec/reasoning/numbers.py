@@ -48,10 +48,6 @@ class Between:
         low, high = max(self.low, other.low), min(self.high, other.high)
         return Between(low, high) if low <= high else None
 
-    def at_least(self, number: float) -> Between:
-        """The same number, or `number` if that is more."""
-        return Between(max(self.low, number), max(self.high, number))
-
 
 ANYTHING = Between(-inf, inf)
 SOME_OR_NONE = Between(0, inf)

@@ -21,7 +21,7 @@ from rulespec.reasoning.known import Known
 from rulespec.reasoning.numbers import ONE_OR_MORE, Between, exactly
 from rulespec.reasoning.places import END, Guard, Turn, Way, turn_of
 from rulespec.reasoning.position import FEWS, SIZES, Few, Piles, Position, Seat, known_in
-from rulespec.reasoning.walk import inside, reached
+from rulespec.reasoning.walk import reached
 
 Moment = Literal["deal", "move", "turn"]
 Verdict = Literal["never", "chance", "open"]
@@ -111,12 +111,11 @@ def tell(sheet: Rulesheet, judge: Judge, base: Known) -> Story:
             return story
 
 
-def moment_of(ending: Ending) -> Moment:
-    """When an ending is recognised: with `… is over` and `idle-turns` when a turn is over, with `turn-number = 0` after
-    the deal, else after a move."""
-    for condition in ending.when:
-        for part in inside(condition.expr, ex.TurnIsOver | ex.ExtraTurnsAreOver | ex.Fact):  # type: ignore[arg-type]
-            if not isinstance(part, ex.Fact) or part.name == "idle-turns":
+def moment_of(sheet: Rulesheet, ending: Ending) -> Moment:
+    """When an ending is recognised: with `… is over` and `idle-turns` when a turn is over, else after a move."""
+    for part in reached(sheet, ending.when, ex.Expr):
+        match part:
+            case ex.TurnIsOver() | ex.ExtraTurnsAreOver() | ex.Fact(name="idle-turns"):
                 return "turn"
     return "move"
 
@@ -128,7 +127,7 @@ class _Teller:
         self.moves = {move.name: move for move in sheet.moves}
         self.extras = {extra.name: extra for extra in sheet.round.extra_turns}
         self.turns = {"": turn_of(sheet.turn), **{name: turn_of(extra.turn) for name, extra in self.extras.items()}}
-        self.moments = {ending.name: moment_of(ending) for ending in sheet.round.endings}
+        self.moments = {ending.name: moment_of(sheet, ending) for ending in sheet.round.endings}
         self.early = {  # extra turns that are only taken after the deal: each player then holds what he was dealt
             name for name, extra in self.extras.items() if self._only_after_deal(extra)
         }
