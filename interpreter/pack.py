@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.errors import NotPlayable
+
+MOST_CARDS = 3000
+"""Larger decks take more memory and time than a game is worth."""
 RED_SUITS = frozenset("HD")
 BLACK_SUITS = frozenset("SC")
 
@@ -22,7 +26,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 class Pack:
-    """The deck of one game: `packs` times every rank in every suit, then the jokers."""
+    """The deck of one game: `packs` times every rank in every suit, then the jokers. Raises NotPlayable."""
 
     def __init__(
         self, places: tuple[str, ...], round_the_corner: bool, suits: tuple[str, ...], packs: int, jokers: int
@@ -40,6 +44,8 @@ class Pack:
         n_suits = len(suits)
         self.joker_face = len(self.ranks) * n_suits
         self.size = packs * self.joker_face + jokers
+        if self.size > MOST_CARDS:
+            raise NotPlayable(f"the deck has {self.size} cards, and at most {MOST_CARDS} are played with")
         self.face: tuple[int, ...] = tuple(
             card % self.joker_face if card < packs * self.joker_face else self.joker_face for card in range(self.size)
         )

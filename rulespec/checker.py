@@ -6,10 +6,12 @@ from rulespec.diagnostics import Diagnostic, has_errors
 from rulespec.elaborate import cards, rounds, turns
 from rulespec.elaborate.scope import EARLY
 from rulespec.elaborate.workshop import Workshop
-from rulespec.model import Definition, LookupTable, Rulesheet, TallyRule
+from rulespec.model import Definition, LookupTable, Range, Rulesheet, TallyRule
 from rulespec.reach import check_names, check_words, reach
 from rulespec.schema import RawSheet
 from rulespec.written import parse_sheet
+
+MOST_PLAYERS = 100
 
 
 def check(raw: RawSheet, ancestors: tuple[str, ...], sheet_hash: str) -> tuple[Rulesheet | None, list[Diagnostic]]:
@@ -42,7 +44,7 @@ def _assemble(shop: Workshop, words: list[str], ancestors: tuple[str, ...], shee
         readings=str(raw.readings or ""),
         notes=str(raw.notes or ""),
         hash=sheet_hash,
-        players=shop.range(raw.players),
+        players=_players(shop),
         sides=shop.number(raw.sides, EARLY),
         options=tuple(names.options.values()),
         tables=_tables(shop),
@@ -67,6 +69,17 @@ def _assemble(shop: Workshop, words: list[str], ancestors: tuple[str, ...], shee
             if name in words
         },
     )
+
+
+def _players(shop: Workshop) -> Range:
+    """The numbers of players; every one of them is looked at, so they may not be endless."""
+    text = shop.raw.players
+    found = shop.range(text)
+    if text is not None and not shop.broken and not 1 <= found.low <= found.high <= MOST_PLAYERS:
+        message = f"a game is for 1 to {MOST_PLAYERS} players"
+        help_ = 'say the least and the most, as in "2-4"'
+        shop.problems.append(Diagnostic("wrong-range", "error", message, text.span, help_))
+    return found
 
 
 def _tables(shop: Workshop) -> tuple[LookupTable, ...]:

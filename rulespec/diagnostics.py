@@ -62,7 +62,7 @@ CODES: dict[str, str] = {
     "not-yet-known": "a phrase reads what is known only later",
     "always-holds": "a condition that holds whenever it is asked",
     "defined-by-itself": "a definition or table needs itself",
-    "wrong-range": "a range of numbers that holds none",
+    "wrong-range": "a range of numbers that holds none, or a number beyond the limits",
     "no-such-rank": "a rank or card that is not in the deck",
     "no-such-suit": "a suit that does not exist",
     "empty-alternative": "one alternative of `or` may be over without a move",

@@ -12,7 +12,7 @@ from rulespec.elaborate.ranks import LADDER
 from rulespec.elaborate.scope import EARLY, NOBODY, SOMEBODY, Scope, pick, token
 from rulespec.elaborate.walk import deep
 from rulespec.elaborate.workshop import Workshop
-from rulespec.expressions import And, Expr, HasRank, Trait, Type
+from rulespec.expressions import And, Expr, HasRank, Number, Trait, Type
 from rulespec.model import (
     UNBOUNDED,
     Deal,
@@ -37,6 +37,7 @@ SEEN_BY: dict[str, Literal["everyone", "owner", "nobody"]] = {
     "hand": "owner",
 }
 """Who sees the built-in piles unless the sheet says otherwise."""
+MOST_PACKS, MOST_JOKERS = 50, 300
 OF_CARD = Scope(it=Type.CARD)
 OF_GROUP = Scope(it=Type.GROUP)
 OF_OWNER = Scope(it=Type.CARD, you=True, subject=True)
@@ -55,8 +56,17 @@ def deck(shop: Workshop) -> Deck:
         places, joined = data.order(shop.phrase(raw.order), tree)
     else:
         shop.broken = True
-    packs, jokers = shop.number(raw.packs, EARLY), shop.number(raw.jokers, EARLY)
+    packs, jokers = _written_out(shop, raw.packs, MOST_PACKS), _written_out(shop, raw.jokers, MOST_JOKERS)
     return Deck(packs, jokers, suits, places, joined, raw.span)
+
+
+def _written_out(shop: Workshop, text: Text | None, most: int) -> Expr:
+    """A number of packs or jokers. One that is worked out is judged when the game is known."""
+    found = shop.number(text, EARLY)
+    if text is not None and isinstance(found, Number) and found.value > most:
+        message = f"a deck has at most {most} of them"
+        shop.problems.append(Diagnostic("wrong-range", "error", message, text.span))
+    return found
 
 
 def zones(shop: Workshop) -> tuple[ZoneRule, ...]:

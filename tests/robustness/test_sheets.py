@@ -1,0 +1,35 @@
+"""Sheets with odd numbers and odd texts: a diagnostic with its place, in bounded time."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.compiler import compile_sheet
+from interpreter.errors import NotPlayable
+from rulespec.loader import check_text, load_text
+from tests.conftest import QUICK
+
+
+def told(text: str) -> list[tuple[str, int, int]]:
+    """Code, line and column of every error of a sheet."""
+    found = check_text(text, "quick.yaml").diagnostics
+    return [(d.code, d.span.line, d.span.column) for d in found if d.severity == "error"]
+
+
+@pytest.mark.parametrize("players", ["0", "0-4", "2+", "2-101", "2-999999999", "below 3"])
+def test_no_sheet_is_for_nobody_or_for_endlessly_many(players: str) -> None:
+    assert told(QUICK.replace("players: 2-4", f"players: {players}")) == [("wrong-range", 4, 10)]
+
+
+@pytest.mark.parametrize("line", ["packs: 5000", "packs: 999999999", "jokers: 301"])
+def test_a_deck_too_large_to_play_with_is_refused(line: str) -> None:
+    assert told(QUICK.replace("deal:\n", f"deck:\n  {line}\ndeal:\n", 1)) == [
+        ("wrong-range", 9, len(f"  {line}") - len(line.split()[1]) + 1)
+    ]
+
+
+def test_a_deck_worked_out_too_large_is_not_played() -> None:
+    sheet = load_text(QUICK.replace("deal:\n", "deck:\n  packs: 10000 * players\ndeal:\n", 1))
+
+    with pytest.raises(NotPlayable, match="1040000 cards, and at most 3000"):
+        compile_sheet(sheet, players=2)
