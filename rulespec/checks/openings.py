@@ -11,11 +11,11 @@ from rulespec import model
 from rulespec.diagnostics import Diagnostic, Severity
 from rulespec.expressions import Expr
 from rulespec.reasoning.hand_limit import most_in_hand
-from rulespec.reasoning.known import CardFace, Known, Setting, said
+from rulespec.reasoning.known import Known, Setting, said
 from rulespec.reasoning.numbers import exactly
 from rulespec.reasoning.settings import settings
 from rulespec.reasoning.study import Study
-from rulespec.reasoning.walk import conjuncts, disjuncts, inside
+from rulespec.reasoning.walk import conjuncts, disjuncts, reached
 
 ROUNDS = 12
 
@@ -31,8 +31,10 @@ def check_openings(study: Study) -> list[Diagnostic]:
         for part in conjuncts(condition.expr)
     ]
     found: dict[object, Diagnostic] = {}
-    for setting in settings(sheet, (tuple(asked), sheet.deal, sheet.deck, sheet.values)) if asked else ():
-        for known in _rounds(study, setting):
+    read = (tuple(asked), sheet.deal, sheet.deck, sheet.values)
+    by_round = any(fact.name == "round" for fact in reached(sheet, read, ex.Fact))
+    for setting in settings(sheet, read) if asked else ():
+        for known in _rounds(study, setting) if by_round else (setting.known(),):
             for diagnostic in (*_points(study, asked, setting, known), *_contract(study, asked, setting, known)):
                 found.setdefault((diagnostic.code, diagnostic.span), diagnostic)
     return list(found.values())
@@ -40,9 +42,6 @@ def check_openings(study: Study) -> list[Diagnostic]:
 
 def _rounds(study: Study, setting: Setting) -> Iterator[Known]:
     known = setting.known()
-    if not any(fact.name == "round" for fact in inside(study.sheet, ex.Fact)):
-        yield known
-        return
     for number in range(1, int(min(study.rounds(known).high, ROUNDS)) + 1):
         yield replace(known, round=exactly(number))
 
@@ -86,24 +85,13 @@ def _best_points(study: Study, known: Known) -> float:
     left = most_in_hand(study.sheet, study.judge, known)
     packs = study.judge.number(study.sheet.deck.packs, known).high
     jokers = study.judge.number(study.sheet.deck.jokers, known).high
+    suits = 1 if study.judge.worth.by_suit else len(study.sheet.deck.suits)
     total = 0.0
-    for worth, cards in sorted(_worths(study, known, packs, jokers), reverse=True):
-        count = min(cards, left)
+    for worth, joker in sorted(study.judge.worth.dearest(known), reverse=True):
+        count = min(jokers if joker else packs * suits, left)
         total += count * max(worth, 0)
         left -= count
     return total
-
-
-def _worths(study: Study, known: Known, packs: float, jokers: float) -> Iterator[tuple[float, float]]:
-    """What each card can be worth in a group, with how many of them there are."""
-    judge = study.judge
-    suits = 1 if judge.worth.by_suit else len(study.sheet.deck.suits)
-    best: dict[tuple[str, str], float] = {}
-    for face in judge.worth.lying("melds"):
-        name = (face.rank, face.suit)
-        best[name] = max(best.get(name, -inf), judge.worth.of_card(face, "melds", known).high)
-    for (rank, suit), worth in best.items():
-        yield worth, jokers if CardFace(rank, suit).suit == "" else packs * suits
 
 
 # ------------------------------------------------------------ contracts

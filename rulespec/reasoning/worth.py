@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from rulespec import expressions as ex
@@ -32,8 +33,9 @@ class Worth:
         self.by_place = any(trait.trait in ("low", "high") for row in rows for trait in reached(sheet, row, ex.Trait))
         self.by_suit = any(True for row in (*rows, *_wild(sheet)) for _ in _telling_suits(sheet, row))
         read = (sheet.values, sheet.wild, sheet.deck.jokers)
-        self._options = {value.name for value in reached(sheet, read, ex.OptionValue)}
+        self.options = {value.name for value in reached(sheet, read, ex.OptionValue)}
         self._memo: Memo = {}
+        self._dearest: dict[tuple[object, ...], list[tuple[float, bool]]] = {}
 
     def rows(self, where: Where) -> tuple[ValueRow, ...]:
         """The rows of one table; those of `everywhere` come last."""
@@ -84,8 +86,19 @@ class Worth:
         """Bounds of what a card counts in these places."""
         return hull(self._bounds(place, known) for place in where)
 
+    def dearest(self, known: Known) -> list[tuple[float, bool]]:
+        """What each card can be worth in a group at most, and whether it is a joker."""
+        key = ("dearest", known.round, tuple((name, known.options.get(name)) for name in self.options))
+        if key not in self._dearest:
+            best: dict[CardFace, float] = {}
+            for face in self.lying("melds"):
+                card = CardFace(face.rank, face.suit)
+                best[card] = max(best.get(card, -inf), self.of_card(face, "melds", known.before_play()).high)
+            self._dearest[key] = [(worth, not card.suit) for card, worth in best.items()]
+        return self._dearest[key]
+
     def _bounds(self, where: Where, known: Known) -> Between:
-        options = tuple((name, known.options.get(name)) for name in self._options)
+        options = tuple((name, known.options.get(name)) for name in self.options)
         key = (where, known.players, known.round, known.loose, options)
         if key not in self._memo:
             self._memo[key] = exactly(0)
