@@ -16,6 +16,14 @@ def test_two_players_do_not_take_and_throw_back_the_same_card_for_ever(seed, ind
     assert not game.capped
 
 
+def test_a_round_in_which_everybody_holds_one_joker_that_fits_nowhere_is_dealt_again():
+    game = play(Game(program_of("romme-austrian", 2, (("limit", 50),)), 2026, 223), "greedy", 5_000)
+
+    assert [r.ending for r in game.rounds if r.void] == ["stuck"]
+    assert game.outcome is not None
+    assert not game.capped
+
+
 def test_who_may_end_a_round_in_which_nothing_fits_does_not_take_and_throw_back_for_ever():
     game = play(Game(program_of("romme-500", 2, (("target", 1000),)), 7408), "greedy", 5_000, 7408)
 
