@@ -1,7 +1,7 @@
 """Plays where the whole table may be rearranged: whether there is one, the best one, and a hint.
 
-The answers are exact unless they say otherwise (see `table_solver`). A play is judged as any move is: groups, conditions,
-duties, and that the turn can be ended. Only a move that does nothing but rearrange is looked at.
+The answers are exact unless they say otherwise (see `table_solver`). A play is judged as any move is: groups,
+conditions, duties, and that the turn can be ended. Only a move that does nothing but rearrange is looked at.
 """
 
 from __future__ import annotations

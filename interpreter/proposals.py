@@ -20,6 +20,7 @@ from interpreter.program import (
     OLD_CARDS,
     REARRANGE,
     Action,
+    CardCode,
     Env,
     MoveContext,
     MoveProgram,
@@ -140,6 +141,11 @@ class Proposals:
             enough if new else None,
             not any(check.asks in (ANYTHING, NEW_GROUPS) for check in checks),
         )
+
+    def failing(self, of_card: CardCode, table: Table) -> tuple[int, ...]:
+        """The old cards of which a condition does not hold once a table lies."""
+        env = self._after(table)
+        return tuple(card for meld in self.table for card in meld.cards if not of_card(env, card))
 
     def _after(self, table: Table) -> Env:
         """A position in which (part of) a table lies, for conditions to be asked of."""

@@ -16,11 +16,23 @@ Named = tuple[int, int]
 
 class Groups:
     """Finds groups among `cards`. Wild cards in `names` may also lie under that name, as if they were that card;
-    those in `free` may have any name. Cards for which `sort` is equal are not told apart."""
+    those in `free` may have any name. Cards for which `sort` is equal are not told apart.
+
+    Of runs those are left out that could as well be two: an end with enough cards to be a run of its own, none of which
+    is in `together`.
+    """
 
     def __init__(
-        self, shape: Shape, rules: MeldRules, cards: int, names: dict[int, int], free: int, sort: Callable[[int], int]
+        self,
+        shape: Shape,
+        rules: MeldRules,
+        cards: int,
+        names: dict[int, int],
+        free: int,
+        sort: Callable[[int], int],
+        together: int,
     ) -> None:
+        self.together = together
         self.shape = shape
         self.rules = rules
         self.pack = shape.pack
@@ -93,25 +105,52 @@ class Groups:
             return
         pack = self.pack
         suit = pack.face_suit[name]
-        count = len(pack.place_rank)
         for place in pack.rank_places[pack.face_rank[name]]:
-            for start in range(place, -1, -1):
-                below = [self._at(p, suit) for p in range(start, place)]
-                if not all(below):
-                    break
-                for end in range(place, min(count, start + kind.cards[1])):
-                    above = [self._at(p, suit) for p in range(place + 1, end + 1)]
-                    if not all(above):
-                        break
-                    if end - start + 1 < kind.cards[0]:
+            for start, run in self._downwards(place, suit, [(card, name)]):
+                for cards in self._upwards(place + 1, suit, run):
+                    if len(cards) < kind.cards[0] or self._comes_apart(cards, place - start):
                         continue
-                    for chosen in product(*below, [(card, name)], *above):
-                        told = self._told_apart(list(chosen), kind.wild[1])
-                        if told is None:
-                            continue
-                        meld = Meld(kind.index, tuple(c for c, _ in told), tuple(n for _, n in told), start)
-                        if self.rules.fits(meld):
-                            yield meld
+                    meld = Meld(kind.index, tuple(c for c, _ in cards), tuple(n for _, n in cards), start)
+                    if self.rules.fits(meld):
+                        yield meld
 
-    def _at(self, place: int, suit: int) -> list[Named]:
-        return self._may_lie(self.pack.face_of(self.pack.place_rank[place], suit))
+    def _downwards(self, place: int, suit: int, run: list[Named]) -> Iterator[tuple[int, list[Named]]]:
+        """A run and all that it becomes by cards at its low end; with the place of its first card."""
+        yield place, run
+        if place > 0:
+            for one in self._next(run, place - 1, suit):
+                yield from self._downwards(place - 1, suit, [one, *run])
+
+    def _upwards(self, place: int, suit: int, run: list[Named]) -> Iterator[list[Named]]:
+        """The same at its high end."""
+        yield run
+        if place < len(self.pack.place_rank):
+            for one in self._next(run, place, suit):
+                yield from self._upwards(place + 1, suit, [*run, one])
+
+    def _next(self, run: list[Named], place: int, suit: int) -> Iterator[Named]:
+        """What may lie in a place beside a run."""
+        kind = self.shape.runs
+        assert kind is not None
+        if len(run) >= kind.cards[1]:
+            return
+        used = {card for card, _ in run}
+        wild = sum(self.rules.wild >> card & 1 for card in used)
+        for card, name in self._may_lie(self.pack.face_of(self.pack.place_rank[place], suit)):
+            left = next((c for c in self.equal[card] if c not in used), -1)
+            if left >= 0 and wild + (self.rules.wild >> left & 1) <= kind.wild[1]:
+                yield left, name
+
+    def _comes_apart(self, cards: list[Named], at: int) -> bool:
+        """Whether an end of a run, of which the card at `at` stays, could be a run of its own."""
+        kind = self.shape.runs
+        assert kind is not None
+        least = kind.cards[0]
+        if len(cards) < 2 * least:
+            return False
+        for end, beyond in ((cards[:least], at >= least), (cards[-least:], len(cards) - at > least)):
+            natural = sum(not self.rules.wild >> card & 1 for card, _ in end)
+            loose = not any(self.together >> card & 1 for card, _ in end)
+            if beyond and loose and natural >= kind.natural[0]:
+                return True
+        return False

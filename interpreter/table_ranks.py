@@ -108,17 +108,19 @@ class _Book:
 _BOOKS: dict[RunRules, _Book] = {}
 
 
-def solve(shape: Shape, stock: Stock, floor: int = 0) -> Found | None:
+def solve(shape: Shape, stock: Stock, floor: int = 0, strict: bool = True, most: int | None = None) -> Found | None:
     """The table with the most worth, if there is one worth more than `floor`; every card of `stock.table` is used.
 
     First natural and wild cards of runs are not told apart; where the best table then has a run with too many wild
-    cards, it is looked for again more strictly.
+    cards, it is looked for again more strictly. Without `strict` it is not: nothing is worth more, but runs may have
+    too many. A table worth as much as `most` is as good as any.
     """
     plain = RunRules(shape.runs.cards[0] if shape.runs is not None else 1, 0, None)
-    found = _Ranks(shape, stock, plain).best(floor)
-    if found is None or all(_runs_well(shape, group) for group in found.groups):
+    found = _Ranks(shape, stock, plain, most).best(floor)
+    if found is None or not strict or all(_runs_well(shape, group) for group in found.groups):
         return found
-    return _Ranks(shape, stock, _strict(shape, sum(stock.wild)), found.worth).best(floor)
+    most = found.worth if most is None else min(most, found.worth)
+    return _Ranks(shape, stock, _strict(shape, sum(stock.wild)), most).best(floor)
 
 
 def _runs_well(shape: Shape, group: Drawn) -> bool:
@@ -143,7 +145,7 @@ class _Ranks:
         self.stock = stock
         self.rules = rules
         self.most = most
-        """No table can be worth more than this."""
+        """A table worth as much as this is as good as any."""
         pack = shape.pack
         self.suits = len(pack.suits)
         self.places = len(pack.place_rank)
@@ -152,6 +154,7 @@ class _Ranks:
         self.total = [t + h + p for t, h, p in zip(stock.table, stock.hand, stock.pile, strict=True)]
         self.both_ends = len(pack.rank_places[pack.place_rank[0]]) > 1
         self.can_run = self._windows() if shape.runs is not None else [[False] * self.suits] * self.places
+        self._leave_out_lone_cards()
         self.abreast = [self._abreast(suit) for suit in range(self.suits)]
         self.wild_shift = self.suits * SUIT_BITS
         self.low_shift = self.wild_shift + SUIT_BITS
@@ -162,6 +165,21 @@ class _Ranks:
         self.suit_ways: dict[tuple[int, int, int, int], list[Way]] = {}
         self.partial: dict[tuple[int, ...], Partial] = {}
         self.set_fits: dict[tuple[int, int, int], bool] = {}
+
+    def _leave_out_lone_cards(self) -> None:
+        """Cards that need not be used count as not there where no group can hold them."""
+        pack, sets = self.shape.pack, self.shape.sets
+        hand, pile = list(self.stock.hand), list(self.stock.pile)
+        for rank, places in enumerate(pack.rank_places):
+            faces = range(rank * self.suits, (rank + 1) * self.suits)
+            held = sum(self.total[face] > 0 for face in faces)
+            if sets is not None and held + min(self.wild, sets.wild[1]) >= sets.cards[0]:
+                continue
+            for suit, face in enumerate(faces):
+                if not any(self.can_run[place][suit] for place in places):
+                    hand[face] = pile[face] = 0
+        self.stock = self.stock._replace(hand=hand, pile=pile)
+        self.total = [t + h + p for t, h, p in zip(self.stock.table, hand, pile, strict=True)]
 
     def _abreast(self, suit: int) -> int:
         """Most runs of a suit that need lie over one place.
@@ -207,7 +225,7 @@ class _Ranks:
     def best(self, floor: int) -> Found | None:
         """The best table worth more than `floor`: a narrow search first, whose result the full one has to beat."""
         narrow, complete = self._search(floor, NARROW)
-        if complete or (narrow is not None and narrow.worth == self.most):
+        if complete or (narrow is not None and self.most is not None and narrow.worth >= self.most):
             return narrow
         wide, _ = self._search(floor if narrow is None else narrow.worth, None)
         return wide or narrow

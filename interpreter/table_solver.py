@@ -22,6 +22,9 @@ from interpreter.table_question import Answer, Question, Table
 from interpreter.table_ranks import Stock, solve
 from interpreter.table_shape import Shape, shape_of
 
+FEW_WILD = 2
+"""With more free wild cards a part is split before its best table is looked for."""
+
 MAX_PARTS = 4_000
 """Parts of a question that are looked at; a question with more is answered as `exact=False`."""
 
@@ -71,7 +74,14 @@ class _Search:
             for card, name in zip(meld.cards, meld.names, strict=True):
                 self.home[card] = number
                 self.name[card] = name
+        self.held_homes = 0
+        """Old groups (bits) a condition holds on to a card of."""
+        self.together = 0
+        """The cards of these groups, and all that could replace them."""
         self.exact = True
+        self.found: Table | None = None
+        self.worth = 0
+        """The best legal table so far, and its worth."""
         self.queue: list[_Entry] = []
         self.count = 0
         self.seen: set[tuple[object, ...]] = set()
@@ -80,19 +90,31 @@ class _Search:
 
     def answer(self) -> Answer:
         question = self.question
-        everything = sum(question.worth[card] for card in bits(question.hand))
-        self._push(_Part((), 0, self._held(), question.must, 0), None, everything)
-        while self.queue:
+        if self.judge.enough is not None and not self.judge.enough(question.hand):
+            return Answer(None, 0, True)
+        start = _Part((), 0, self._held(), question.must, 0)
+        self._push(start, None, sum(question.worth[card] for card in bits(question.hand)))
+        if start.held:
+            homes = dict.fromkeys(self.home[card] for card in start.held)
+            self._consider(self._relaxed(start._replace(placed=tuple(question.table[home] for home in homes))))
+        while self.queue and -self.queue[0].order[0] > self.worth:
             entry = heapq.heappop(self.queue)
-            if entry.table is None:
-                self._look_at(entry.part)
-                continue
-            if self._legal(entry.table):
-                return Answer(entry.table, self._worth(entry.table), self.exact)
             if self.count > MAX_PARTS:
-                return Answer(None, 0, False)
-            self._split(entry.part, entry.table, -entry.order[0])
-        return Answer(None, 0, self.exact)
+                return Answer(self.found, self.worth, False)
+            if entry.table is None:
+                self._look_at(entry.part, -entry.order[0])
+            elif not self._consider(entry.table):
+                self._split(entry.part, entry.table, -entry.order[0])
+        return Answer(self.found, self.worth, self.exact)
+
+    def _consider(self, table: Table | None) -> bool:
+        """Keep a table if it is legal and the best so far; whether it is legal."""
+        if table is None or not all(self.rules.fits(meld) for meld in table) or not self.judge.accepts(table):
+            return False
+        worth = self._worth(table)
+        if worth > self.worth:
+            self.found, self.worth = table, worth
+        return True
 
     def _push(self, part: _Part, table: Table | None, worth: int) -> None:
         if table is None:
@@ -105,14 +127,19 @@ class _Search:
         settled = len(part.placed) - len(part.held)
         heapq.heappush(self.queue, _Entry((-worth, table is None, -settled, self.count), part, table))
 
-    def _look_at(self, part: _Part) -> None:
+    def _free_wild(self, part: _Part) -> int:
+        """How many wild cards may still be named."""
+        cards = (self.old | self.question.hand | self.question.pile) & ~(self._taken(part) | part.named)
+        return (cards & self.rules.wild).bit_count()
+
+    def _look_at(self, part: _Part, worth: int) -> None:
         """Find the best table of a part, the conditions aside, and let it wait for its turn."""
+        if part.held and self._free_wild(part) > FEW_WILD:
+            self._split_by_held(part, worth)
+            return
         table = self._relaxed(part)
         if table is not None:
             self._push(part, table, self._worth(table))
-
-    def _legal(self, table: Table) -> bool:
-        return all(self.rules.fits(meld) for meld in table) and self.judge.accepts(table)
 
     def _worth(self, table: Table) -> int:
         return sum(self.question.worth[card] for card in bits(self._played(table)))
@@ -147,13 +174,42 @@ class _Search:
             (wild[0], wild[1], wild[2]),
             wild_worth,
         )
-        own = bool((placed | part.must) & question.hand)
-        if own and not any((owed, hand, pile)):
+        own = sum(question.worth[card] for card in bits((placed | part.must) & question.hand))
+        floor = self.worth - own
+        if floor < 0 and not any((owed, hand, pile)):
             return part.placed
-        found = solve(self.shape, stock, -1 if own else 0)
+        most = None if self.most is None else self.most - own
+        found = solve(self.shape, stock, max(floor, -1), not part.held, most)
         if found is None:
             return None
-        return part.placed + dealt(self.pack, self.rules, found.groups, (owed, hand, pile), named, self.home)
+        table = dealt(self.pack, self.rules, found.groups, (owed, hand, pile), named, self.home)
+        return part.placed + (self._told_apart(table) if self.held_homes else table)
+
+    def _told_apart(self, table: Table) -> Table:
+        """The same with twins exchanged, so that where an old wild card has another name, a card that may have come in
+        its place lies with cards of its old group."""
+        where = {card: (number, at) for number, meld in enumerate(table) for at, card in enumerate(meld.cards)}
+        cards = [list(meld.cards) for meld in table]
+        for meld in table:
+            for card, name in zip(meld.cards, meld.names, strict=True):
+                if card in self.name and self.rules.wild >> card & 1 and self.name[card] != name and self._suited(card):
+                    self._exchange(table, cards, where, card)
+        return tuple(meld._replace(cards=tuple(new)) for meld, new in zip(table, cards, strict=True))
+
+    def _exchange(self, table: Table, cards: list[list[int]], where: dict[int, tuple[int, int]], card: int) -> None:
+        """Bring a card of an old group beside what came in place of another, if a twin of it lies there."""
+        face = self.pack.face
+        members = {face[c]: c for c in self.question.table[self.home[card]].cards if c in where and c != card}
+        for number, meld in enumerate(table):
+            if not any(name == face[c] == self.name[card] for c, name in zip(cards[number], meld.names, strict=True)):
+                continue
+            for at, other in enumerate(cards[number]):
+                twin = members.get(face[other], -1)
+                if twin >= 0 and not self.rules.wild >> other & 1:
+                    there, place = where[twin]
+                    cards[there][place], cards[number][at] = other, twin
+                    where[twin], where[other] = (number, at), (there, place)
+                    return
 
     def _counted(self, cards: int, named: dict[int, int]) -> list[int]:
         counts = [0] * self.pack.joker_face
@@ -169,7 +225,15 @@ class _Search:
         """Old cards of which a condition does not hold wherever they lie."""
         if self.judge.holds is None:
             return ()
-        return tuple(card for card in bits(self.old) if not self._holds(card, (self._alone(card, False),)))
+        held = tuple(card for card in bits(self.old) if not self._holds(card, (self._alone(card, False),)))
+        for card in held:
+            old = self.question.table[self.home[card]]
+            self.held_homes |= 1 << self.home[card]
+            self.together |= old.mask
+            for name in old.names:
+                for face in [name] if name < self.pack.joker_face else self._of_rank(name):
+                    self.together |= self.pack.cards_of_face[face]
+        return held
 
     def _holds(self, card: int, groups: Table) -> bool:
         assert self.judge.holds is not None
@@ -317,7 +381,9 @@ class _Search:
         wild = cards & self.rules.wild
         held = sum(1 << c for c in part.held)
         names = {c: self.name[c] for c in bits(wild & self.old & (part.named | held)) if self._suited(c)}
-        return Groups(self.shape, self.rules, cards, names, wild & ~part.named, self._sort).containing(card, name)
+        return Groups(self.shape, self.rules, cards, names, wild & ~part.named, self._sort, self.together).containing(
+            card, name
+        )
 
     def _sort(self, card: int) -> int:
         """What tells a card from its twins: the hand, the pile, or its old group if a condition may hold on to it."""
@@ -325,7 +391,7 @@ class _Search:
             return -1
         if self.question.pile >> card & 1:
             return -2
-        return self.home[card]
+        return self.home[card] if self.held_homes >> self.home[card] & 1 else -3
 
     # -------------------------------------------------------- cards of the hand
 
