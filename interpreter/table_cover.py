@@ -8,7 +8,7 @@ from __future__ import annotations
 from interpreter.pack import bits
 from interpreter.table_question import Answer, Question, Table
 
-MAX_STEPS = 200_000
+MAX_STEPS = 20_000
 """Groups that are tried for one question."""
 
 

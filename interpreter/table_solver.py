@@ -53,9 +53,14 @@ class _Entry:
 def best(question: Question, most: int | None = None) -> Answer:
     """The legal table worth most; with `most` (1: any play) one worth as much as that is as good as any."""
     shape = shape_of(question.rules)
-    if shape is None or not shape.named or not question.judge.known:
-        return cover(question, most)
-    return _Search(question, shape, most).answer()
+    found = Answer(None, 0, False)
+    if shape is not None and shape.named:
+        found = _Search(question, shape, most).answer()
+    if not found.exact:
+        other = cover(question, most)
+        if other.exact or other.worth > found.worth:
+            return other
+    return found
 
 
 class _Search:

@@ -60,6 +60,8 @@ class WorkingCopy:
         self.move = move
         self._asked = Proposals(program, state, rule, lambda _move, _twins: False)
         self._table = self._asked.table
+        wild = state.rules.wild
+        self._names = {c: n for m in self._table for c, n in zip(m.cards, m.names, strict=True) if wild >> c & 1}
         self.hand = self._asked.hand
         """The cards of the hand before the play (a mask), as `pile`: cards of a pile that may be used."""
         self.pile = self._asked.pile
@@ -119,7 +121,7 @@ class WorkingCopy:
 
     def take_back(self, card: int) -> None:
         """Take a card back to where it came from; only one that came from the hand or the pile."""
-        if not self._lying() & (self.hand | self.pile) >> card & 1:
+        if not (self._lying() & (self.hand | self.pile)) >> card & 1:
             raise ValueError(f"{self.program.pack.text(card)} did not come from the hand")
         self._change([[other for other in heap if other != card] for heap in self.heaps])
 
@@ -192,11 +194,15 @@ class WorkingCopy:
         return Refused(reason.because, heap, cards, reason.detail)
 
     def _readings(self, heap: Heap) -> list[Meld]:
-        """The groups a heap can be; one that lies as it lay is what it was."""
+        """The groups a heap can be; one that lies as it lay is what it was. The order in which a run lies says what its
+        wild cards stand for, but those of the table may keep their names in any order."""
         for meld in self._table:
             if meld.cards == heap:
                 return [meld]
-        return self.state.rules.melds.readings(heap, [None] * len(heap))
+        rules = self.state.rules.melds
+        kept = [self._names.get(card) for card in heap]
+        found = rules.readings(heap, [None] * len(heap))
+        return list(dict.fromkeys((*found, *(rules.readings(heap, kept) if any(n is not None for n in kept) else ()))))
 
     def _no_group(self, number: int) -> Refused:
         heap = self.heaps[number]

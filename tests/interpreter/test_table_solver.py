@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from interpreter import table_cover
 from interpreter.compiler import compile_sheet
 from interpreter.game import Game
 from interpreter.pack import Pack, bits
-from interpreter.program import ANYTHING, NEW_CARDS, OLD_CARDS, Program
+from interpreter.program import ANYTHING, NEW_CARDS, NEW_GROUPS, OLD_CARDS, Program
 from interpreter.table_question import Answer
 from interpreter.table_ranks import Stock, solve
 from interpreter.table_shape import Shape
@@ -101,9 +102,34 @@ def test_conditions_are_sorted_by_what_they_ask_about() -> None:
     assert asks("tahiti") == {"joker-group": OLD_CARDS}
     assert asks(TWO_CARDS) == {"two": NEW_CARDS}
     assert asks(FOURS_STAY) == {"fours-stay": OLD_CARDS}
-    assert asks(TWO_CARDS.replace("number of cards in played >= 2", "points of cards in played >= 20")) == {
-        "two": ANYTHING
-    }
+    few = TWO_CARDS.replace("number of cards in played >= 2", "number of groups in played <= 2")
+    assert asks(few) == {"two": NEW_GROUPS}
+    assert asks(few.replace("<=", "!=")) == {"two": ANYTHING}
+
+
+@pytest.mark.parametrize("condition", ["number of groups in played <= 1", "number of groups in played != 2"])
+def test_conditions_of_another_kind_are_kept_to(condition: str) -> None:
+    rules = program(TWO_CARDS.replace("number of cards in played >= 2", condition))
+    possible = 0
+    for seed in range(25):
+        state = small_position(rules, seed, groups=2, hand=3)
+        if state is not None:
+            plays = asked(rules, state)
+            most = most_cards(plays)
+            possible += most > 0
+            found, some = plays.best(), plays.any()
+            assert (found.worth, found.exact) == (most, True), seed
+            assert (some.table is not None, some.exact) == (most > 0, True), seed
+    assert possible > 0
+
+
+def test_an_answer_that_was_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = program(TWO_CARDS.replace("number of cards in played >= 2", "number of groups in played = 7"))
+    monkeypatch.setattr(table_cover, "MAX_STEPS", 3)
+    state = next(s for seed in range(9) if (s := small_position(rules, seed, groups=3, hand=3)) is not None)
+    answer = asked(rules, state).best()
+    assert answer.table is None
+    assert not answer.exact
 
 
 def test_a_card_that_must_be_put_down_is_put_down() -> None:

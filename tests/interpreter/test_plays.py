@@ -1,0 +1,126 @@
+"""Plays, best plays and hints in positions a player can work out by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+from interpreter.bots import GreedyBot, RandomBot
+from interpreter.game import Game
+from interpreter.legality import can_make
+from interpreter.moves import Move
+from interpreter.notation import find_move
+from interpreter.plays import any_play, best_play, hint
+from interpreter.program import Program
+from interpreter.state import State
+from tests.interpreter.rebuilding import position, program
+
+
+def _cards(program: Program, state: State, move: Move | None) -> set[str]:
+    """The cards of the hand a play puts down."""
+    assert move is not None
+    table = 0
+    for meld in move.choices[0]:  # type: ignore[union-attr]
+        table |= meld.mask  # type: ignore[union-attr]
+    hand = state.hands[state.to_act]
+    return {program.pack.text(card) for card in range(program.pack.size) if (hand & table) >> card & 1}
+
+
+def _play(program: Program) -> int:
+    return program.move_index("play")
+
+
+def test_a_card_laid_off_is_a_hint_that_rebuilds_nothing() -> None:
+    rules = program("machiavelli")
+    state = position(rules, "8H KS 2D", "5H 6H 7H", "9C 9D 9S")
+    shown = hint(rules, state, _play(rules))
+    assert shown is not None
+    assert (rules.pack.text(shown.card), shown.changed, shown.rebuilds) == ("8H", (0,), False)
+
+
+def test_a_hint_says_that_the_table_must_be_rebuilt() -> None:
+    rules = program("machiavelli")
+    state = position(rules, "3S 3D KC", "3H 4H 5H 6H", "9C 9D 9S")
+    shown = hint(rules, state, _play(rules))
+    assert shown is not None
+    assert (shown.changed, shown.rebuilds) == ((0,), True)
+    assert rules.pack.text(shown.card) in {"3S", "3D"}
+    assert _cards(rules, state, shown.move) == {"3S", "3D"}
+
+
+def test_no_play_is_certain_to_be_none() -> None:
+    rules = program("machiavelli")
+    state = position(rules, "2S 4D KC", "9H 9D 9S")
+    assert any_play(rules, state, _play(rules)) == (None, True)
+    assert best_play(rules, state, _play(rules)) == (None, True)
+    assert hint(rules, state, _play(rules)) is None
+    assert not can_make(rules, state, _play(rules))
+
+
+def test_the_best_play_puts_down_the_most_cards_then_the_most_weight() -> None:
+    rules = program("machiavelli")
+    state = position(rules, "3S 3D 7H KC", "3H 4H 5H 6H")
+    found = best_play(rules, state, _play(rules))
+    assert (_cards(rules, state, found.move), found.exact) == ({"3S", "3D", "7H"}, True)
+
+
+def test_equal_numbers_are_decided_by_weight() -> None:
+    rules = program("machiavelli")
+    state = position(rules, "3S 3D 2H AH", "3H 4H 5H 6H")
+    for favoured in ({"3S", "3D"}, {"2H", "AH"}):
+        heavy = [5 if rules.pack.text(card) in favoured else 1 for card in range(rules.pack.size)]
+        assert _cards(rules, state, best_play(rules, state, _play(rules), heavy).move) == favoured
+
+
+def test_a_joker_on_the_table_keeps_its_name_until_the_real_card_comes() -> None:
+    rules = program("carousel")
+    state = position(rules, "6H 2S 9D", "5H JK=6H 7H")
+    found = any_play(rules, state, _play(rules))
+    assert _cards(rules, state, found.move) == {"6H"}
+    assert find_move(rules, state, "play 5H 6H 7H JK=8H")[1] is None
+    state = position(rules, "8H 2S 9D", "5H JK=6H 7H")
+    _, refused = find_move(rules, state, "play 7H 8H JK=9H / 5H")
+    assert refused is not None
+    _, refused = find_move(rules, state, "play 5H JK=6H 7H 8H")
+    assert refused is None
+
+
+def test_the_first_play_of_a_round_needs_a_run_of_three_naturals() -> None:
+    rules = program("vatikan")
+    state = position(rules, "9C KD 2S", "9D 9H 9S")
+    state.opened = 0
+    assert any_play(rules, state, _play(rules)) == (None, True)
+    state = position(rules, "9C 3D 4D 5D", "9D 9H 9S")
+    state.opened = 0
+    found = best_play(rules, state, _play(rules))
+    assert _cards(rules, state, found.move) == {"9C", "3D", "4D", "5D"}
+
+
+def test_open_single_cards_help_but_do_not_count_as_played() -> None:
+    rules = program("tahiti")
+    state = position(rules, "5S 6S KD", "9C 9D 9S", singles="7S JD")
+    found = best_play(rules, state, _play(rules))
+    assert _cards(rules, state, found.move) == {"5S", "6S"}
+    state = position(rules, "KD 2S", "9C 9D 9S", singles="9H JD")
+    assert any_play(rules, state, _play(rules)) == (None, True)
+
+
+def test_what_is_listed_is_legal_and_said_once() -> None:
+    rules = program("machiavelli")
+    state = position(rules, "3S 3D 7H 8H 9H", "3H 4H 5H 6H", "KC KD KS")
+    game = Game(rules, state=state)
+    listed = list(game.legal_moves.of(_play(rules)))
+    assert len(listed) >= 3
+    assert len(set(listed)) == len(listed)
+    assert all(move in game.legal_moves for move in listed)
+
+
+def test_computer_players_play_what_they_find() -> None:
+    rules = program("machiavelli")
+    state = position(rules, "3S 3D 7H KC", "3H 4H 5H 6H")
+    view = Game(rules, state=state).view(state.to_act)
+    assert _cards(rules, state, GreedyBot(Random(1)).choose(view)) == {"3S", "3D", "7H"}
+    state = position(rules, "3S 3D", "3H 4H 5H 6H")
+    state.piles[rules.stock] = ()
+    view = Game(rules, state=state).view(state.to_act)
+    chosen = {view.text(RandomBot(Random(seed)).choose(view)) for seed in range(12)}
+    assert chosen == {"pass", "play 4H 5H 6H / 3S 3H 3D"}
