@@ -55,7 +55,11 @@ CHECKS: tuple[Check, ...] = (
 def analyse(sheet: Rulesheet, resolved: Resolved | None = None) -> list[Diagnostic]:
     """Everything the checks find in a sheet that has no errors; `resolved` is its text, for places of keys."""
     study = Study(sheet, resolved)
-    found = [diagnostic for check in CHECKS for diagnostic in check(study)]
+    found: list[Diagnostic] = []
+    for check in CHECKS:
+        found += check(study)
+        if any(diagnostic.code == "empty-deck" for diagnostic in found):
+            return found
     return [diagnostic for diagnostic in found if not _follows(diagnostic, found)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulespec.diagnostics import Diagnostic
+from rulespec.diagnostics import Diagnostic, Severity
 from rulespec.reasoning.known import said
 from rulespec.reasoning.position import Position
 from rulespec.reasoning.story import START, Node, Step, Story
@@ -56,7 +56,8 @@ def _tell(study: Study, told: Told, where: Where, nodes: list[Node]) -> Diagnost
     if not study.own(span) and study.own(whole):
         notes = ((span, "offered here"), *notes)
         span = whole
-    return Diagnostic("dead-end", "error", message, span, _help(when, luck), notes)
+    severity: Severity = "warning" if any(step.doubts for step in steps) else "error"
+    return Diagnostic("dead-end", severity, message, span, _help(when, luck), notes)
 
 
 def _place(story: Story, where: Where) -> str:

@@ -9,7 +9,6 @@ from math import inf
 from rulespec.diagnostics import Diagnostic
 from rulespec.model import UNBOUNDED, MeldKind, Rulesheet
 from rulespec.reasoning import deck
-from rulespec.reasoning.dealt import deck_size
 from rulespec.reasoning.known import CardFace, Known
 from rulespec.reasoning.settings import settings
 from rulespec.reasoning.study import Study
@@ -22,8 +21,6 @@ def check_meld_kinds(study: Study) -> list[Diagnostic]:
     known = [
         setting.known() for setting in settings(study.sheet, (study.sheet.deck, study.sheet.melds, study.sheet.wild))
     ]
-    if all(deck_size(study.sheet, study.judge, table).high <= 0 for table in known):
-        return []
     for kind in study.sheet.melds:
         wrong = _sizes(study, kind, known)
         found += [wrong] if wrong else _all_wild(study, kind)

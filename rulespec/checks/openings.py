@@ -82,16 +82,7 @@ def _is_played_points(part: Expr) -> bool:
 
 def _best_points(study: Study, known: Known) -> float:
     """What the dearest cards of the deck are worth in groups, as many of them as a hand can hold."""
-    left = most_in_hand(study.sheet, study.judge, known)
-    packs = study.judge.number(study.sheet.deck.packs, known).high
-    jokers = study.judge.number(study.sheet.deck.jokers, known).high
-    suits = 1 if study.judge.worth.by_suit else len(study.sheet.deck.suits)
-    total = 0.0
-    for worth, joker in sorted(study.judge.worth.dearest(known), reverse=True):
-        count = min(jokers if joker else packs * suits, left)
-        total += count * max(worth, 0)
-        left -= count
-    return total
+    return study.judge.worth.most("melds", most_in_hand(study.sheet, study.judge, known), known)
 
 
 # ------------------------------------------------------------ contracts

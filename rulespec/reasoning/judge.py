@@ -340,7 +340,10 @@ class Judge:
         if expr.of.type is Type.CARD:
             face = self._face(expr.of, known)
             return each if face is None else self.worth.of_card(face, self.worth.where(expr.of)[0], known)
-        return self.size(ex.CardsIn(span=expr.span, type=Type.CARDS, of=expr.of), known) * each
+        cards = self.size(ex.CardsIn(span=expr.span, type=Type.CARDS, of=expr.of), known)
+        together = cards * each
+        most = max(self.worth.most(where, cards.high, known) for where in self.worth.where(expr.of))
+        return Between(together.low, max(min(together.high, most), together.low))
 
     def _card_number(self, expr: ex.CardProperty, known: Known) -> Between:
         highest = len(self.sheet.deck.places)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Literal
 
 from rulespec.reasoning.numbers import ONE_OR_MORE, SOME_OR_NONE, Between
@@ -37,6 +38,8 @@ class Known:
     """Of every side."""
     sizes: Mapping[str, Between] = field(default_factory=dict)
     """How many cards lie in zones; `hand` is yours."""
+    hand_limit: float = inf
+    """How many cards a hand holds at most."""
     dry: bool | None = None
     opened: bool | None = None
     opened_this_turn: bool | None = None

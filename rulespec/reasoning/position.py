@@ -65,7 +65,8 @@ def known_in(base: Known, piles: Piles, seat: Seat | None, last: str | None, in_
     if piles.stock == "cards":
         sizes["stock"] = Between(1, float("inf"))
     if seat is not None:
-        sizes["hand"] = SIZES[seat.hand]
+        hand = SIZES[seat.hand]
+        sizes["hand"] = Between(hand.low, max(min(hand.high, base.hand_limit), hand.low))
     return replace(
         base,
         sizes=sizes,

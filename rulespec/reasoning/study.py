@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 
@@ -11,6 +11,7 @@ from rulespec.expressions import Type
 from rulespec.inheritance import Resolved
 from rulespec.model import Rulesheet
 from rulespec.reader import MapNode
+from rulespec.reasoning.hand_limit import most_in_hand
 from rulespec.reasoning.judge import Judge
 from rulespec.reasoning.known import Known, Value
 from rulespec.reasoning.numbers import Between
@@ -103,6 +104,7 @@ class Study:
             }
             if not any(before.options == options for before in told):
                 known = Known(players=self.players, options=options, loose=loose)
+                known = replace(known, hand_limit=most_in_hand(self.sheet, self.judge, known))
                 story = tell(self.sheet, self.judge, known)
                 told.append(Told(options, story, stuck_nodes(self.sheet, self.judge, story)))
         return told

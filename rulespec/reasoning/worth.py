@@ -35,7 +35,7 @@ class Worth:
         read = (sheet.values, sheet.wild, sheet.deck.jokers)
         self.options = {value.name for value in reached(sheet, read, ex.OptionValue)}
         self._memo: Memo = {}
-        self._dearest: dict[tuple[object, ...], list[tuple[float, bool]]] = {}
+        self._best: dict[tuple[object, ...], list[tuple[float, bool]]] = {}
 
     def rows(self, where: Where) -> tuple[ValueRow, ...]:
         """The rows of one table; those of `everywhere` come last."""
@@ -86,16 +86,31 @@ class Worth:
         """Bounds of what a card counts in these places."""
         return hull(self._bounds(place, known) for place in where)
 
-    def dearest(self, known: Known) -> list[tuple[float, bool]]:
-        """What each card can be worth in a group at most, and whether it is a joker."""
-        key = ("dearest", known.round, tuple((name, known.options.get(name)) for name in self.options))
-        if key not in self._dearest:
+    def most(self, where: Where, cards: float, known: Known) -> float:
+        """What so many cards can count together at most: the dearest of the deck, each as often as the deck has it."""
+        packs = self.judge.number(self.sheet.deck.packs, known).high
+        jokers = self.judge.number(self.sheet.deck.jokers, known).high
+        suits = 1 if self.by_suit else len(self.sheet.deck.suits)
+        total = 0.0
+        for worth, joker in self._dearest(where, known):
+            count = min(jokers if joker else packs * suits, cards)
+            if count <= 0 or worth <= 0:
+                continue
+            total += count * worth
+            cards -= count
+        return total
+
+    def _dearest(self, where: Where, known: Known) -> list[tuple[float, bool]]:
+        """What each card can count at most, and whether it is a joker; the dearest first."""
+        options = tuple((name, known.options.get(name)) for name in self.options)
+        key = (where, known.round, known.players, known.loose, options)
+        if key not in self._best:
             best: dict[CardFace, float] = {}
-            for face in self.lying("melds"):
+            for face in self.lying(where):
                 card = CardFace(face.rank, face.suit)
-                best[card] = max(best.get(card, -inf), self.of_card(face, "melds", known.before_play()).high)
-            self._dearest[key] = [(worth, not card.suit) for card, worth in best.items()]
-        return self._dearest[key]
+                best[card] = max(best.get(card, -inf), self.of_card(face, where, known.before_play()).high)
+            self._best[key] = sorted(((worth, not card.suit) for card, worth in best.items()), reverse=True)
+        return self._best[key]
 
     def _bounds(self, where: Where, known: Known) -> Between:
         options = tuple((name, known.options.get(name)) for name in self.options)
