@@ -18,8 +18,8 @@ class Groups:
     """Finds groups among `cards`. Wild cards in `names` may also lie under that name, as if they were that card;
     those in `free` may have any name. Cards for which `sort` is equal are not told apart.
 
-    Of runs those are left out that could as well be two: an end with enough cards to be a run of its own, none of which
-    is in `together`.
+    Of equal ones those of `beside` are used first. Of runs those are left out that could as well be two: an end with
+    enough cards to be a run of its own, none of them in `together`, as long as one of `beside` is left in the rest.
     """
 
     def __init__(
@@ -31,8 +31,10 @@ class Groups:
         free: int,
         sort: Callable[[int], int],
         together: int,
+        beside: int = 0,
     ) -> None:
         self.together = together
+        self.beside = beside
         self.shape = shape
         self.rules = rules
         self.pack = shape.pack
@@ -41,7 +43,7 @@ class Groups:
         seen: dict[tuple[int, int], int] = {}
         self.equal: dict[int, list[int]] = {}
         """Card to all that are not told apart from it."""
-        for card in bits(cards):
+        for card in (*bits(cards & beside), *bits(cards & ~beside)):
             key = (self.pack.face[card], sort(card))
             alike = seen.setdefault(key, card)
             self.equal.setdefault(alike, []).append(card)
@@ -148,7 +150,12 @@ class Groups:
         least = kind.cards[0]
         if len(cards) < 2 * least:
             return False
-        for end, beyond in ((cards[:least], at >= least), (cards[-least:], len(cards) - at > least)):
+        for end, rest, beyond in (
+            (cards[:least], cards[least:], at >= least),
+            (cards[-least:], cards[:-least], len(cards) - at > least),
+        ):
+            if self.beside and not any(self.beside >> card & 1 for card, _ in rest):
+                continue
             natural = sum(not self.rules.wild >> card & 1 for card, _ in end)
             loose = not any(self.together >> card & 1 for card, _ in end)
             if beyond and loose and natural >= kind.natural[0]:

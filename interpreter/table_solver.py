@@ -81,8 +81,9 @@ class _Search:
                 self.name[card] = name
         self.held_homes = 0
         """Old groups (bits) a condition holds on to a card of."""
+        self.reach: dict[int, int] = {}
+        """By such a group: its cards, and all that could replace them; `together` are all of these."""
         self.together = 0
-        """The cards of these groups, and all that could replace them."""
         self.exact = True
         self.found: Table | None = None
         self.worth = 0
@@ -234,10 +235,12 @@ class _Search:
         for card in held:
             old = self.question.table[self.home[card]]
             self.held_homes |= 1 << self.home[card]
-            self.together |= old.mask
+            reach = old.mask
             for name in old.names:
                 for face in [name] if name < self.pack.joker_face else self._of_rank(name):
-                    self.together |= self.pack.cards_of_face[face]
+                    reach |= self.pack.cards_of_face[face]
+            self.reach[self.home[card]] = reach
+            self.together |= reach
         return held
 
     def _holds(self, card: int, groups: Table) -> bool:
@@ -320,29 +323,24 @@ class _Search:
                         yield from self._groups(part, card, name)
 
     def _bring(self, part: _Part, card: int, worth: int) -> None:
-        """Put another card of the name of one of its old group to the others of that group."""
-        for bringer, face in self._bringers(part, card):
-            for meld in self._groups(part, bringer, face):
-                if self._serves(part, card, bringer, meld):
-                    self._push(part._replace(placed=(*part.placed, meld)), None, worth)
-
-    def _serves(self, part: _Part, card: int, bringer: int, meld: Meld) -> bool:
-        """Whether a group with `bringer` may help a held card: with it, and with whatever else may come, the conditions
-        hold, and it holds cards of the old group."""
+        """Put another card of the name of one of its old group to the others of that group, so that a held card is let
+        go, or, where it lies already, so that the conditions hold of it, or can come to hold."""
         old = self.question.table[self.home[card]].mask
-        if not meld.mask & old & ~(1 << bringer):
-            return False
-        placed = (*part.placed, meld)
-        if not any(card in group.cards for group in placed):
-            placed = (*placed, *self._hopes(part, card, meld.mask), self._alone(card, False))
-            return self._holds(card, placed) or self._may_place(part, card, meld)
-        return self._holds(card, (*placed, *self._hopes(part, card, meld.mask)))
-
-    def _may_place(self, part: _Part, card: int, meld: Meld) -> bool:
-        """Whether there is a group for a held card in which, once more comes to its old group, the conditions hold."""
-        hopes = self._hopes(part, card, meld.mask)
-        after = part._replace(placed=(*part.placed, meld))
-        return any(self._holds(card, (*after.placed, own, *hopes)) for own in self._own_groups(after, card))
+        lies = any(card in meld.cards for meld in part.placed)
+        alone = () if lies else (self._alone(card, False),)
+        for bringer, face in self._bringers(part, card):
+            hopes = self._hopes(part, card, 0, bringer)
+            if not lies and not self._holds(card, (*part.placed, *hopes, *alone)):
+                continue
+            found = self._groups(part, bringer, face) if lies else self._groups_beside(part, bringer, face, card)
+            for meld in found:
+                if not meld.mask & old & ~(1 << bringer):
+                    continue
+                placed = (*part.placed, meld)
+                if self._holds(card, placed if card in meld.cards else (*placed, *alone)):
+                    self._push(part._replace(placed=placed, held=part.held[1:]), None, worth)
+                elif lies and self._holds(card, (*placed, *self._hopes(part, card, meld.mask))):
+                    self._push(part._replace(placed=placed), None, worth)
 
     def _bringers(self, part: _Part, card: int) -> list[tuple[int, int]]:
         """Cards that could replace one of a card's old group, of equal ones one."""
@@ -360,15 +358,15 @@ class _Search:
     def _of_rank(self, name: int) -> list[int]:
         return [self.pack.face_of(self.pack.face_rank[name], suit) for suit in range(len(self.pack.suits))]
 
-    def _hopes(self, part: _Part, card: int, used: int) -> list[Meld]:
-        """Groups that do not exist, in which every card that could replace one lies with every card of the old group
-        that is still free."""
+    def _hopes(self, part: _Part, card: int, used: int, only: int = -1) -> list[Meld]:
+        """Groups that do not exist, in which every card that could replace one (or `only` one) lies with every card of
+        the old group that is still free."""
         old = self.question.table[self.home[card]]
         taken = self._taken(part) | used
         return [
             Meld(0, (bringer, other), (face, name), -1)
             for bringer, face in self._bringers(part, card)
-            if not used >> bringer & 1
+            if not used >> bringer & 1 and only in (-1, bringer)
             for other, name in zip(old.cards, old.names, strict=True)
             if not taken >> other & 1
         ]
@@ -384,10 +382,33 @@ class _Search:
         taken = self._taken(part) | 1 << card
         cards = (self.old | self.question.hand & ~part.without | self.question.pile) & ~taken
         wild = cards & self.rules.wild
-        held = sum(1 << c for c in part.held)
-        names = {c: self.name[c] for c in bits(wild & self.old & (part.named | held)) if self._suited(c)}
+        names = {c: self.name[c] for c in bits(wild & self.old & (part.named | _mask(part.held))) if self._suited(c)}
         return Groups(self.shape, self.rules, cards, names, wild & ~part.named, self._sort, self.together).containing(
             card, name
+        )
+
+    def _groups_beside(self, part: _Part, bringer: int, face: int, held: int) -> Iterator[Meld]:
+        """Every group with a card that replaces a held one and a card of its old group. Once that is let go its cards
+        are like any others; so they are told from their twins only where other conditions hold on to them."""
+        taken = self._taken(part) | 1 << bringer
+        cards = (self.old | self.question.hand & ~part.without | self.question.pile) & ~taken
+        wild = cards & self.rules.wild
+        others = [card for card in part.held[1:] if self.home[card] != self.home[held]]
+        names = {c: self.name[c] for c in bits(wild & self.old & (part.named | _mask(part.held))) if self._suited(c)}
+        homes = {self.home[card] for card in others}
+
+        def sort(card: int) -> int:
+            own = self._sort(card)
+            return own if own < 0 or own in homes or self.rules.wild >> card & 1 else -3
+
+        together = 0
+        for home in homes:
+            together |= self.reach[home]
+        beside = self.question.table[self.home[held]].mask & ~(1 << bringer)
+        if len(others) + 1 < len(part.held):
+            sort, together = self._sort, self.together
+        yield from Groups(self.shape, self.rules, cards, names, wild & ~part.named, sort, together, beside).containing(
+            bringer, face
         )
 
     def _sort(self, card: int) -> int:
@@ -421,3 +442,7 @@ class _Search:
         """A card and its twins in the hand that are not bound to be put down."""
         placed = self._taken(part)
         return self.pack.cards_of_face[self.pack.face[card]] & self.question.hand & ~(must | placed)
+
+
+def _mask(cards: tuple[int, ...]) -> int:
+    return sum(1 << card for card in cards)
