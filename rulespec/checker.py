@@ -23,6 +23,8 @@ def check(raw: RawSheet, ancestors: tuple[str, ...], sheet_hash: str) -> tuple[R
     if raw.abstract is not None:
         return None, problems
     reached, unreached = reach(raw, parsed)
+    if any(problem.code == "phrase-too-long" for problem in unreached):
+        return None, problems + unreached  # to look into it would take too long
     shop = Workshop(raw, parsed, reached)
     words, unknown = check_words(raw, parsed, reached, shop.named_spans)
     sheet = _assemble(shop, words, ancestors, sheet_hash)

@@ -19,6 +19,7 @@ from rulespec.schema import RawSheet
 from rulespec.source import Span
 from rulespec.vocabulary import PREDICATES, RESERVED, ZONES
 from rulespec.written import Head, Parsed, Thing, Written, table_name
+from rulespec.written_out import too_much
 
 WHAT: dict[Head, str] = {
     "options": "option",
@@ -33,10 +34,6 @@ PHASE_THINGS = ("moves", "phases")
 """What only turn phrases reach."""
 CHAINED = ("define", "tables", "phases")
 """What is worked out by way of others."""
-
-
-MAX_CHAIN = 20
-"""So many definitions, tables or phases may stand one within another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ def reach(raw: RawSheet, parsed: Parsed) -> tuple[Reached, list[Diagnostic]]:
     whole = all(phrase.text for phrase in parsed.phrases)
     meant = _follow(_perhaps_meant(raw, parsed, declared, kept), declared, uses)
     problems = _unreached(raw, parsed, declared, kept | meant) if whole else []
-    problems += _too_deep(declared, order, uses)
+    problems += too_much(parsed, declared, order)
     unreached = frozenset(name for head, name in declared if (head, name) not in kept)
     return Reached(frozenset(kept), order, circular, unreached), problems
 
@@ -115,18 +112,6 @@ def _in_order(kept: set[Thing], uses: Mapping[Thing | None, set[Thing]]) -> tupl
 
 def _needs(thing: Thing, uses: Mapping[Thing | None, set[Thing]]) -> Iterator[Thing]:
     return iter(sorted(needed for needed in uses.get(thing, ()) if needed[0] in CHAINED))
-
-
-def _too_deep(
-    declared: Mapping[Thing, Text], order: tuple[Thing, ...], uses: Mapping[Thing | None, set[Thing]]
-) -> list[Diagnostic]:
-    depth: dict[Thing, int] = {}
-    for thing in order:
-        depth[thing] = 1 + max((depth.get(needed, 0) for needed in _needs(thing, uses)), default=0)
-        if depth[thing] == MAX_CHAIN + 1:
-            message = f'"{thing[1]}" needs more than {MAX_CHAIN} others, one within another'
-            return [Diagnostic("phrase-too-long", "error", message, declared[thing].span)]
-    return []
 
 
 def _declared(raw: RawSheet) -> dict[Thing, Text]:

@@ -33,3 +33,40 @@ def test_a_deck_worked_out_too_large_is_not_played() -> None:
 
     with pytest.raises(NotPlayable, match="1040000 cards, and at most 3000"):
         compile_sheet(sheet, players=2)
+
+
+# ------------------------------------------------------------ what is small as written and huge when worked out
+
+
+def defined(count: int, body: str) -> str:
+    """QUICK with so many definitions, each made of the one before; the last is asked of every discard."""
+    lines = "".join(f"    w{number}: {body.replace('W', f'w{number - 1}')}\n" for number in range(1, count))
+    define = f"define:\n  players:\n    w0: points of hand\n{lines}turn:"
+    return QUICK.replace("turn:", define, 1).replace("it is not taken", f"w{count - 1} >= 0")
+
+
+def phased(count: int, body: str) -> str:
+    """QUICK with so many phases, each made of the one before; the turn begins with the last."""
+    lines = "".join(f"  p{number}: {body.replace('P', f'p{number - 1}')}\n" for number in range(1, count))
+    return QUICK.replace("turn: (draw or take)", f"phases:\n  p0: draw\n{lines}turn: p{count - 1}", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        defined(19, "W + W"),
+        defined(5, "max(W, W, W, W, W, W, W)"),
+        defined(6, "total over everyone of W"),
+        phased(19, "P or P"),
+        phased(19, "P then P"),
+        QUICK.replace("it is not taken", f"{'total over hand of (' * 6}1{')' * 6} > 0"),
+    ],
+    ids=["doubled", "sevenfold", "looped", "phase or", "phase then", "one phrase"],
+)
+def test_definitions_that_multiply_are_refused_at_once(text: str) -> None:
+    assert [code for code, *_ in told(text)] == ["phrase-too-long"]
+
+
+def test_definitions_may_build_on_one_another_within_reason() -> None:
+    assert told(defined(8, "W + W")) == []
+    assert told(defined(4, "total over everyone of W")) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulespec.reach import MAX_CHAIN
+from rulespec.written_out import MAX_CHAIN
 from tests.rulespec.sheets import check_text, checked, place, problems, small
 
 CHILD = "rulespec: 1\nid: child\nextends: {parent}\nname: {{en: Child}}\n{body}"
