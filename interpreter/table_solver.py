@@ -25,8 +25,8 @@ from interpreter.table_shape import Shape, shape_of
 FEW_WILD = 2
 """With more free wild cards a part is split before its best table is looked for."""
 
-MAX_PARTS = 4_000
-"""Parts of a question that are looked at; a question with more is answered as `exact=False`."""
+MAX_PARTS = 500
+"""Parts of a question whose best table is looked for; a question with more is answered as `exact=False`."""
 
 
 class _Part(NamedTuple):
@@ -53,14 +53,14 @@ class _Entry:
 def best(question: Question, most: int | None = None) -> Answer:
     """The legal table worth most; with `most` (1: any play) one worth as much as that is as good as any."""
     shape = shape_of(question.rules)
-    found = Answer(None, 0, False)
-    if shape is not None and shape.named:
-        found = _Search(question, shape, most).answer()
-    if not found.exact:
-        other = cover(question, most)
-        if other.exact or other.worth > found.worth:
-            return other
-    return found
+    if shape is None or not shape.named:
+        return cover(question, most)
+    search = _Search(question, shape, most)
+    found = search.answer()
+    if search.understood:
+        return found
+    other = cover(question, most)
+    return other if other.exact or other.worth > found.worth else found
 
 
 class _Search:
@@ -84,7 +84,9 @@ class _Search:
         self.reach: dict[int, int] = {}
         """By such a group: its cards, and all that could replace them; `together` are all of these."""
         self.together = 0
-        self.exact = True
+        self.understood = True
+        """Whether every table that was refused was refused by a condition the search knows how to follow."""
+        self.looked_at = 0
         self.found: Table | None = None
         self.worth = 0
         """The best legal table so far, and its worth."""
@@ -105,13 +107,13 @@ class _Search:
             self._consider(self._relaxed(start._replace(placed=tuple(question.table[home] for home in homes))))
         while self.queue and -self.queue[0].order[0] > self.worth:
             entry = heapq.heappop(self.queue)
-            if self.count > MAX_PARTS:
+            if self.looked_at > MAX_PARTS:
                 return Answer(self.found, self.worth, False)
             if entry.table is None:
                 self._look_at(entry.part, -entry.order[0])
             elif not self._consider(entry.table):
                 self._split(entry.part, entry.table, -entry.order[0])
-        return Answer(self.found, self.worth, self.exact)
+        return Answer(self.found, self.worth, self.understood)
 
     def _consider(self, table: Table | None) -> bool:
         """Keep a table if it is legal and the best so far; whether it is legal."""
@@ -143,6 +145,7 @@ class _Search:
         if part.held and self._free_wild(part) > FEW_WILD:
             self._split_by_held(part, worth)
             return
+        self.looked_at += 1
         table = self._relaxed(part)
         if table is not None:
             self._push(part, table, self._worth(table))
@@ -268,7 +271,7 @@ class _Search:
             for meld in self._groups(part, loose[0], self.name[loose[0]]):
                 self._push(part._replace(placed=(*part.placed, meld)), None, worth)
             return
-        self.exact = False
+        self.understood = False
 
     def _split_by_held(self, part: _Part, worth: int) -> None:
         """Settle the first card a condition holds on to: it keeps its name anywhere, lies in some group, is let go, or
@@ -297,13 +300,48 @@ class _Search:
         return self.name[card] < self.pack.joker_face
 
     def _place(self, part: _Part, card: int, others: tuple[int, ...], worth: int) -> None:
-        """Put a card into every group in which the conditions hold of it, or can come to hold."""
+        """Put a card into every group in which the conditions hold of it, or can come to hold.
+
+        Of groups in which they hold, one is enough where the cards differ by twins that no other condition holds on to,
+        and none is needed that holds of it without an end that could be a run of its own.
+        """
+        homes = {self.home[other] for other in others}
+        together = 0
+        for home in homes:
+            together |= self.reach[home]
+        seen: set[tuple[object, ...]] = set()
         for meld in self._own_groups(part, card):
             placed = (*part.placed, meld)
             if self._holds(card, placed):
-                self._push(part._replace(placed=placed, held=others), None, worth)
+                key = (meld.kind, meld.names, *(self._sort_but(other, card, homes) for other in meld.cards))
+                if key not in seen and not self._holds_in_less(part, card, meld, together):
+                    seen.add(key)
+                    self._push(part._replace(placed=placed, held=others), None, worth)
             elif self._holds(card, (*placed, *self._hopes(part, card, meld.mask))):
                 self._push(part._replace(placed=placed), None, worth)
+
+    def _sort_but(self, other: int, card: int, homes: set[int]) -> int:
+        """What tells a card from its twins, where those of one held card's own group are like any others."""
+        if self.rules.wild >> other & 1:
+            return other
+        own = self._sort(other)
+        return -3 if own == self.home[card] and own not in homes else own
+
+    def _holds_in_less(self, part: _Part, card: int, meld: Meld, together: int) -> bool:
+        """Whether the conditions hold of a card in a group without an end that could as well be a run of its own."""
+        kind = self.rules.kinds[meld.kind]
+        least, at = kind.cards[0], meld.cards.index(card)
+        if meld.start < 0 or len(meld.cards) < 2 * least:
+            return False
+        for cut in (least, len(meld.cards) - least):
+            low = Meld(meld.kind, meld.cards[:cut], meld.names[:cut], meld.start)
+            high = Meld(meld.kind, meld.cards[cut:], meld.names[cut:], meld.start + cut)
+            rest, end = (low, high) if at < cut else (high, low)
+            if end.mask & together or not (self.rules.fits(rest) and self.rules.fits(end)):
+                continue
+            if self._holds(card, (*part.placed, rest)):
+                return True
+        return False
 
     def _own_groups(self, part: _Part, card: int) -> Iterator[Meld]:
         """The groups a held card may come to lie in: its old one first; under another name only if that can do."""
