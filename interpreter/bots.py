@@ -71,7 +71,7 @@ class GreedyBot:
         """The move of the first kind, in the order below, that is worth making."""
         kinds = view.legal_moves.kinds()
         rules = [m for m in view.program.moves if m.index in kinds]
-        for plan in (_go_down, _lay, _take, _draw, _put, _give_back, _pass, _other):
+        for plan in (_lay_out, _go_down, _lay, _take, _draw, _put, _give_back, _pass, _other):
             for rule in rules:
                 move = plan(view, rule)
                 if move is not None:
@@ -86,6 +86,17 @@ def _kinds(rule: MoveProgram) -> frozenset[int]:
 
 
 # ------------------------------------------------------------ going down and laying
+
+
+def _lay_out(view: SeatView, rule: MoveProgram) -> Move | None:
+    """Lay the whole hand at once, where that can be done."""
+    if _kinds(rule) != {LAY_MELDS}:
+        return None
+    left, melds = view.rules.melds.best(view.hand, (1,) * view.program.pack.size)
+    if left or not melds or len(melds) > rule.actions[0].most:
+        return None
+    move = Move(rule.index, (melds,))
+    return move if move in view.legal_moves else None
 
 
 def _go_down(view: SeatView, rule: MoveProgram) -> Move | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from interpreter.bots import BOTS
 from interpreter.game import Game
 from tests.interpreter.table import play, program_of
 
@@ -29,6 +32,20 @@ def test_who_may_end_a_round_in_which_nothing_fits_does_not_take_and_throw_back_
 
     assert game.outcome is not None
     assert max(r.turns for r in game.rounds) < 200
+
+
+def test_eleven_cards_in_melds_are_laid_out_rather_than_knocked():
+    program = program_of("gin", 2, (("big-gin", True),))
+    game = play(Game(program, 1), "greedy", 2)
+    while game.offered()[0] != "discard":
+        play(game, "greedy", 1)
+    cards = "3S 4S 5S 6S 9D 9H 9C KS KH KD KC"
+    hand = sum(1 << program.pack.parse_face(text) for text in cards.split())
+    game.state.hands[game.state.to_act] = hand
+
+    move = BOTS["greedy"](Random(1)).choose(game.view(game.state.to_act))
+
+    assert game.text(move).startswith("lay-out ")
 
 
 @pytest.mark.parametrize("sheet", ["romme-playgridia", "romme-austrian", "romme-500"])
