@@ -88,7 +88,7 @@ def apply(program: Program, state: State, move: Move, deal_on: bool = True) -> S
         _abandon(program, after)
         return after
     look = Env(program, after, env.you)
-    ending = ending_now(look)
+    ending = ending_now(look) if after.stage in (TURN, EXTRA_TURN) else NOBODY
     if ending != NOBODY:
         _finish_round(program, after, ending, env.you)
     elif after.folded >> env.you & 1:
@@ -485,6 +485,8 @@ def _after_scoring(program: Program, state: State) -> None:
                 if any(not state.left >> s & 1 for s in program.members[side]) and program.leaves(env):
                     for seat in program.members[side]:
                         state.left |= 1 << seat
+        if program.stop_after and state.round >= program.stop_after:
+            state.stopped = True
         if program.ends(Env(program, state, NOBODY)) and _finish_game(program, state):
             return
         env = Env(program, state, NOBODY)

@@ -24,7 +24,7 @@ from interpreter.program import (
 )
 from interpreter.proposals import Proposals, rearranges_only
 from interpreter.rearranging import twin_variants
-from interpreter.state import NOBODY, OVER, Frame, OpenDuty, State
+from interpreter.state import EXTRA_TURN, NOBODY, TURN, Frame, OpenDuty, State
 
 SEARCH_LIMIT = 10_000
 """Positions looked at to see whether a turn can be finished; beyond it the move is refused and that is said."""
@@ -225,7 +225,7 @@ class _Search:
         duties = own_duties(state)
         if state.folded >> self.seat & 1:
             return True
-        if not duties and state.stage != OVER and ending_now(Env(program, state, self.seat)) != NOBODY:
+        if not duties and state.stage in (TURN, EXTRA_TURN) and ending_now(Env(program, state, self.seat)) != NOBODY:
             return True
         moves, windows, final = ways(program, state, state.frame)
         if not duties and (final or not (moves or windows)):

@@ -312,6 +312,8 @@ class Program:
     kind_names: tuple[str, ...]
     make_rules: Callable[[Program, State], Rules]
     """The meld rules and points of a round, once it is dealt."""
+    stop_after: int = 0
+    """Rounds after which the table asks to stop, for a game that goes on until it does; 0: never."""
     clock: Code | None = None
     warn: dict[int, Code] = field(default_factory=dict)
     private: int = -1

@@ -10,7 +10,7 @@ from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.outlook import Outlook
 from interpreter.compiler.phases import build_automaton
 from interpreter.compiler.rounds import compile_endings, compile_lines
-from interpreter.compiler.slots import Slots
+from interpreter.compiler.slots import Slots, parts
 from interpreter.compiler.values import rules_maker
 from interpreter.pack import Pack
 from interpreter.program import (
@@ -38,6 +38,9 @@ from interpreter.program import (
 )
 from rulespec import expressions as ex
 from rulespec import model
+
+STOP_AFTER = 10
+"""Rounds after which computer players stop a game that goes on until the table stops it."""
 
 DEADLINES = {"before": BEFORE, "by": BY, "at once": AT_ONCE, "before turn ends": BEFORE_TURN_ENDS}
 TIES = {"shared": TIE_SHARED, "draw": TIE_DRAW, "another round": TIE_ANOTHER_ROUND}
@@ -255,6 +258,7 @@ class _Assembly:
             tie=TIES[sheet.game.tie],
             kind_names=tuple(k.name for k in sheet.melds),
             make_rules=rules_maker(slots, code),
+            stop_after=STOP_AFTER if asks_to_stop(sheet.game.ends, slots) else 0,
             clock=code(manners.clock) if manners.clock is not None else None,
             warn={slots.moves[name]: code(expr) for name, expr in manners.warn if name in slots.moves},
             private=slots.moves.get(manners.private or "", -1),
@@ -265,6 +269,15 @@ class _Assembly:
                 tuple(s for s in range(self.players) if s % self.sides == side) for side in range(self.sides)
             ),
         )
+
+
+def asks_to_stop(expr: ex.Expr, slots: Slots) -> bool:
+    """Whether a condition reads the fact that the table asked to stop."""
+    if isinstance(expr, ex.Fact):
+        return expr.name == "stopped"
+    if isinstance(expr, ex.Defined) and asks_to_stop(slots.definition(expr.name).body, slots):
+        return True
+    return any(asks_to_stop(part, slots) for part in parts(expr))
 
 
 def _must_lay(expr: ex.Expr, slots: Slots) -> int:

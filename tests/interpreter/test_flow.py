@@ -153,6 +153,17 @@ def test_who_leaves_is_passed_over_and_the_last_one_left_wins():
     assert table.outcome.winners == (2,)
 
 
+def test_a_game_that_goes_on_until_the_table_stops_it_is_stopped_after_ten_rounds():
+    table = game(
+        2, turn="wait", moves=PASS, round=ROUND + "    over: turn is over", game="  ends: stopped\n  wins: everyone"
+    )
+
+    make(table, *["wait"] * 10)
+
+    assert table.outcome is not None
+    assert len(table.rounds) == 10
+
+
 def test_a_tie_can_mean_another_round_or_a_draw():
     sections = {"turn": "wait", "moves": PASS, "round": ROUND + "    over: turn is over"}
     again = hands(
@@ -197,6 +208,20 @@ def test_the_dealer_can_choose_before_the_deal():
 
     assert table.state.hands[0].bit_count() == 6
     assert table.to_act == 0
+
+
+def test_no_ending_is_looked_at_before_the_deal_where_every_hand_is_empty():
+    table = game(
+        2,
+        turn="draw then discard",
+        moves="  five:\n    does: pass",
+        round=ROUND + "    out: hand is empty\n    over: turn-number = 9\n  before-deal: five",
+    )
+
+    make(table, "five")
+
+    assert table.rounds == ()
+    assert [hand.bit_count() for hand in table.state.hands] == [3, 3]
 
 
 def test_automatic_moves_are_made_as_long_as_their_condition_holds():
