@@ -43,9 +43,9 @@ def program(players: int = 2, **sections: str) -> Program:
     return compile_sheet(sheet, players)
 
 
-def game(players: int = 2, seed: int = 0, **sections: str) -> Game:
+def game(players: int = 2, **sections: str) -> Game:
     """A game of such a sheet."""
-    return Game(program(players, **sections), seed)
+    return Game(program(players, **sections))
 
 
 def first(game: Game, name: str) -> Move:

@@ -21,10 +21,14 @@ def sheet_of(sheet_id: str) -> Rulesheet:
     return checked.sheet
 
 
+Table = tuple[str, int, tuple[tuple[str, int | bool | str], ...]]
+"""A sheet, a number of players, and options that are not the default."""
+
+
 @cache
-def tables() -> tuple[tuple[str, int, tuple[tuple[str, int | bool | str], ...]], ...]:
+def tables() -> tuple[Table, ...]:
     """Every bundled sheet at its smallest and largest table, with each value of each option on its own."""
-    found = []
+    found: list[Table] = []
     for sheet_id in bundled():
         sheet = sheet_of(sheet_id)
         for players in sorted({sheet.players.low, sheet.players.high}):

@@ -24,7 +24,7 @@ def finished(players: int, texts: tuple[str, ...], **sections: str) -> tuple[Gam
     return table, table.rounds[0]
 
 
-def test_the_seat_left_of_the_dealer_begins_and_the_deal_moves_on():
+def test_the_seat_left_of_the_dealer_begins_and_the_deal_moves_on() -> None:
     table = game(
         3, turn="wait", moves=PASS, round=ROUND + "    over: turn is over", game="  ends: no\n  wins: everyone"
     )
@@ -37,7 +37,7 @@ def test_the_seat_left_of_the_dealer_begins_and_the_deal_moves_on():
     assert starters == [0, 1, 2, 0]
 
 
-def test_all_who_share_the_least_win_and_lines_of_scores_add_up():
+def test_all_who_share_the_least_win_and_lines_of_scores_add_up() -> None:
     lines = (
         "  wins: everyone with least points of hand\n  scores:\n    losers: points of hand\n"
         "    everyone:\n      a: 1\n      b: 2\n"
@@ -48,21 +48,21 @@ def test_all_who_share_the_least_win_and_lines_of_scores_add_up():
     assert result.scores == (3, 13, 3)
 
 
-def test_ties_against_a_player_drop_him_when_he_shares():
+def test_ties_against_a_player_drop_him_when_he_shares() -> None:
     lines = "  wins: everyone with least points of hand, ties against ender\n  scores:\n    winners: 1\n"
     _, result = finished(2, ("5S", "5H"), round=lines + "  endings:\n    over: turn is over")
 
     assert result.winners == (1,)
 
 
-def test_payments_go_from_each_giver_to_each_receiver_and_all_are_worked_out_first():
+def test_payments_go_from_each_giver_to_each_receiver_and_all_are_worked_out_first() -> None:
     lines = "  wins: ender\n  scores:\n    losers to winners: points of hand of giver - points of hand\n"
     _, result = finished(3, ("5S", "KS", "8H"), round=lines + "  endings:\n    over: turn is over")
 
     assert result.scores == (5 + 3, -5, -3)
 
 
-def test_times_multiply_and_a_special_case_is_laid_over_its_general_one():
+def test_times_multiply_and_a_special_case_is_laid_over_its_general_one() -> None:
     lines = (
         "  endings:\n    over:\n      when: turn is over\n      wins: ender\n"
         "      scores:\n        losers: points of hand\n"
@@ -76,7 +76,7 @@ def test_times_multiply_and_a_special_case_is_laid_over_its_general_one():
     assert (two.ending, two.scores) == ("over", (0, 10))
 
 
-def test_a_void_round_is_dealt_again_by_the_same_dealer_under_the_same_number():
+def test_a_void_round_is_dealt_again_by_the_same_dealer_under_the_same_number() -> None:
     table, result = finished(2, ("5S", "KS"), round="  endings:\n    over:\n      when: turn is over\n      void: yes")
 
     assert result.void
@@ -84,7 +84,7 @@ def test_a_void_round_is_dealt_again_by_the_same_dealer_under_the_same_number():
     assert (table.state.round, table.state.dealer, table.to_act) == (1, 1, 0)
 
 
-def test_partners_score_as_one_side_with_both_hands():
+def test_partners_score_as_one_side_with_both_hands() -> None:
     lines = "  wins: ender\n  scores:\n    losers: points of hand\n    winners: points of hand of left of you * 100\n"
     _, result = finished(
         4,
@@ -97,7 +97,7 @@ def test_partners_score_as_one_side_with_both_hands():
     assert result.scores == (2 + 4, 3 + 5)
 
 
-def test_extra_turns_come_before_all_else_and_ordinary_turns_go_on_where_they_stopped():
+def test_extra_turns_come_before_all_else_and_ordinary_turns_go_on_where_they_stopped() -> None:
     extra = (
         ROUND
         + "    over: turn-number = 9\n  extra-turns:\n    answers:\n      when: turn-number = 1 and turn is over\n"
@@ -113,7 +113,7 @@ def test_extra_turns_come_before_all_else_and_ordinary_turns_go_on_where_they_st
     assert seen == [(0, "wait"), (1, "shout"), (2, "shout"), (1, "wait"), (2, "wait")]
 
 
-def test_an_ending_can_wait_for_extra_turns_to_be_over():
+def test_an_ending_can_wait_for_extra_turns_to_be_over() -> None:
     extra = (
         ROUND + "    over: answers are over\n  extra-turns:\n    answers:\n      when: turn is over\n"
         "      for: everyone\n      turn: wait"
@@ -126,7 +126,7 @@ def test_an_ending_can_wait_for_extra_turns_to_be_over():
     assert table.rounds[0].turns == 3
 
 
-def test_idle_turns_count_turns_in_a_row_whose_last_move_moved_no_card():
+def test_idle_turns_count_turns_in_a_row_whose_last_move_moved_no_card() -> None:
     table = game(2, turn="may draw then wait", moves=PASS, round=ROUND + "    blocked: idle-turns = players-left")
 
     make(table, "wait", "draw", "wait")
@@ -134,7 +134,7 @@ def test_idle_turns_count_turns_in_a_row_whose_last_move_moved_no_card():
     assert [r.ending for r in table.rounds] == ["blocked"]
 
 
-def test_who_leaves_is_passed_over_and_the_last_one_left_wins():
+def test_who_leaves_is_passed_over_and_the_last_one_left_wins() -> None:
     table = game(
         3, turn="wait", moves=PASS, round=ROUND + "    over: turn is over",
         game="  leaves: score >= 10\n  ends: players-left = 1\n  wins: everyone",
@@ -153,7 +153,7 @@ def test_who_leaves_is_passed_over_and_the_last_one_left_wins():
     assert table.outcome.winners == (2,)
 
 
-def test_a_game_that_goes_on_until_the_table_stops_it_is_stopped_after_ten_rounds():
+def test_a_game_that_goes_on_until_the_table_stops_it_is_stopped_after_ten_rounds() -> None:
     table = game(
         2, turn="wait", moves=PASS, round=ROUND + "    over: turn is over", game="  ends: stopped\n  wins: everyone"
     )
@@ -164,7 +164,7 @@ def test_a_game_that_goes_on_until_the_table_stops_it_is_stopped_after_ten_round
     assert len(table.rounds) == 10
 
 
-def test_a_tie_can_mean_another_round_or_a_draw():
+def test_a_tie_can_mean_another_round_or_a_draw() -> None:
     sections = {"turn": "wait", "moves": PASS, "round": ROUND + "    over: turn is over"}
     again = hands(
         game(2, game="  ends: yes\n  wins: everyone with least score\n  tie: another round", **sections), "5S", "5H"
@@ -180,7 +180,7 @@ def test_a_tie_can_mean_another_round_or_a_draw():
     assert (drawn.outcome.draw, drawn.outcome.winners) == (True, ())
 
 
-def test_the_bonus_is_worked_out_from_the_scores_before_any_bonus():
+def test_the_bonus_is_worked_out_from_the_scores_before_any_bonus() -> None:
     table, _ = finished(
         2, ("5S", "KS"), round=ROUND + "    over: turn is over",
         game="  ends: yes\n  bonus:\n    everyone whose score >= 10: 100\n    everyone whose score >= 100: 1000\n"
@@ -192,7 +192,7 @@ def test_the_bonus_is_worked_out_from_the_scores_before_any_bonus():
     assert table.outcome.winners == (1,)
 
 
-def test_the_dealer_can_choose_before_the_deal():
+def test_the_dealer_can_choose_before_the_deal() -> None:
     table = game(
         2,
         turn="wait",
@@ -210,7 +210,7 @@ def test_the_dealer_can_choose_before_the_deal():
     assert table.to_act == 0
 
 
-def test_no_ending_is_looked_at_before_the_deal_where_every_hand_is_empty():
+def test_no_ending_is_looked_at_before_the_deal_where_every_hand_is_empty() -> None:
     table = game(
         2,
         turn="draw then discard",
@@ -224,7 +224,7 @@ def test_no_ending_is_looked_at_before_the_deal_where_every_hand_is_empty():
     assert [hand.bit_count() for hand in table.state.hands] == [3, 3]
 
 
-def test_automatic_moves_are_made_as_long_as_their_condition_holds():
+def test_automatic_moves_are_made_as_long_as_their_condition_holds() -> None:
     table = game(
         2, turn="discard", automatic="  fill:\n    when: number of cards in hand < 5\n    does: draw 1 from stock",
         round=ROUND + "    over: turn-number = 5",
@@ -237,7 +237,7 @@ def test_automatic_moves_are_made_as_long_as_their_condition_holds():
     assert table.state.hands[0].bit_count() == 5
 
 
-def test_the_stock_is_renewed_as_often_as_the_sheet_says_and_then_it_is_dry():
+def test_the_stock_is_renewed_as_often_as_the_sheet_says_and_then_it_is_dry() -> None:
     table = game(
         2, turn="draw then discard", deal="  hand: 24\n  discards: 1",
         stock="  empty: reshuffle discards except top, at most 1 times",
@@ -254,7 +254,7 @@ def test_the_stock_is_renewed_as_often_as_the_sheet_says_and_then_it_is_dry():
     assert table.state.shuffles[1:2]
 
 
-def test_no_seat_is_dealt_more_than_the_packets_say():
+def test_no_seat_is_dealt_more_than_the_packets_say() -> None:
     table = game(
         3, turn="wait", moves=PASS, deal="  hand: 7\n  packets: 3, 3, 1", round=ROUND + "    over: turn is over"
     )
@@ -265,7 +265,7 @@ def test_no_seat_is_dealt_more_than_the_packets_say():
     assert [table.state.hands[seat] for seat in (0, 1)] == [sum(1 << c for c in cards) for cards in expected]
 
 
-def test_folding_ends_the_turn_and_the_seat_is_passed_over():
+def test_folding_ends_the_turn_and_the_seat_is_passed_over() -> None:
     table = game(
         3, turn="wait or drop", moves=PASS + "\n  drop:\n    does: fold",
         round=ROUND + "    over: number of (everyone whose (not folded)) = 1",

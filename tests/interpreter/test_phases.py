@@ -43,24 +43,24 @@ def offered_after(turn: str, *moves: str) -> tuple[str, ...]:
         ("(any number of one) if turn-number = 1 then discard", ("one",), ("one", "discard")),
     ],
 )
-def test_what_a_phrase_offers(turn, made, offered):
+def test_what_a_phrase_offers(turn: str, made: tuple[str, ...], offered: tuple[str, ...]) -> None:
     assert offered_after(turn, *made) == offered
 
 
-def test_a_phase_stands_for_its_phrase():
+def test_a_phase_stands_for_its_phrase() -> None:
     moves = "  one:\n    does: pass\n  two:\n    does: pass"
     table = game(turn="begin then discard", phases="  begin: one then two", moves=moves)
 
     assert make(table, "one").offered() == ("two",)
 
 
-def test_a_guard_is_asked_where_the_step_begins_and_not_inside_it():
+def test_a_guard_is_asked_where_the_step_begins_and_not_inside_it() -> None:
     turn = "(any number of one) if times one this turn = 0 then discard"
 
     assert offered_after(turn, "one", "one") == ("one", "discard")
 
 
-def test_done_ends_a_turn_that_may_stop():
+def test_done_ends_a_turn_that_may_stop() -> None:
     table = idle("discard then any number of one")
 
     make(table, "discard", "done")
@@ -68,14 +68,14 @@ def test_done_ends_a_turn_that_may_stop():
     assert table.to_act == 1
 
 
-def test_done_is_not_legal_where_something_must_still_be_done():
+def test_done_is_not_legal_where_something_must_still_be_done() -> None:
     table = idle("may one then discard")
 
     with pytest.raises(IllegalMove, match="phase"):
         table.play("done")
 
 
-def test_the_others_are_asked_in_turn_and_the_mover_goes_on():
+def test_the_others_are_asked_in_turn_and_the_mover_goes_on() -> None:
     table = idle("draw then each other player (one or two) then discard", 3)
 
     asked = []
@@ -88,7 +88,7 @@ def test_the_others_are_asked_in_turn_and_the_mover_goes_on():
     assert (table.to_act, table.offered()) == (0, ("discard",))
 
 
-def test_who_may_decline_says_done_and_first_other_stops_at_the_first_who_moves():
+def test_who_may_decline_says_done_and_first_other_stops_at_the_first_who_moves() -> None:
     table = idle("discard then first other player may one", 4)
 
     make(table, "discard", "done", "one")
@@ -97,7 +97,7 @@ def test_who_may_decline_says_done_and_first_other_stops_at_the_first_who_moves(
     assert table.state.turn_number == 2
 
 
-def test_a_seat_that_could_only_say_done_is_passed_over():
+def test_a_seat_that_could_only_say_done_is_passed_over() -> None:
     moves = "  claim:\n    does: take top of discards\n    if: top of discards is joker"
     table = game(3, turn="draw then discard then each other player may claim", moves=moves)
 
@@ -106,7 +106,7 @@ def test_a_seat_that_could_only_say_done_is_passed_over():
     assert (table.to_act, table.offered()) == (1, ("draw",))
 
 
-def test_the_next_player_and_those_for_whom_a_condition_holds_are_asked():
+def test_the_next_player_and_those_for_whom_a_condition_holds_are_asked() -> None:
     nearest = make(idle("draw then next player one then discard", 3), "draw")
     whose = make(idle("draw then each player whose (you is dealer) one then discard", 3), "draw")
 
@@ -114,7 +114,7 @@ def test_the_next_player_and_those_for_whom_a_condition_holds_are_asked():
     assert whose.to_act == 2
 
 
-def test_partners_are_asked_across_the_table():
+def test_partners_are_asked_across_the_table() -> None:
     table = idle("draw then partner one then discard", 4, sides="2")
 
     make(table, "draw")
@@ -122,7 +122,7 @@ def test_partners_are_asked_across_the_table():
     assert table.to_act == 2
 
 
-def test_a_card_that_must_be_put_away_cannot_be_laid():
+def test_a_card_that_must_be_put_away_cannot_be_laid() -> None:
     last_is_put_away = BASE["round"].replace("hand is empty", "hand is empty and turn is over")
     table = make(game(turn="draw then any number of (meld or lay-off) then discard", round=last_is_put_away), "draw")
     table.state.hands[0] = sum(1 << table.program.pack.parse_face(c) for c in ("7S", "7H", "7D"))

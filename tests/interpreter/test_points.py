@@ -7,7 +7,7 @@ from interpreter.program import Env
 from tests.interpreter.small import game
 
 
-def test_a_wild_rank_lying_as_itself_counts_by_the_next_row_not_by_its_card():
+def test_a_wild_rank_lying_as_itself_counts_by_the_next_row_not_by_its_card() -> None:
     table = game(
         wild="  cards: joker or 2\n  stands-for: its place",
         values="  everywhere:\n    A: 1\n    2-10: pips\n    J-K: 10\n  melds:\n    2: its card",

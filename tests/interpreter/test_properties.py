@@ -15,7 +15,7 @@ from interpreter.game import Game
 from interpreter.pack import bits
 from interpreter.state import OVER, State
 from interpreter.view import view_of
-from tests.interpreter.table import play, program_of, tables
+from tests.interpreter.table import Table, play, program_of, tables
 
 TABLES = st.sampled_from(tables())
 SEEDS = st.integers(0, 10_000)
@@ -25,7 +25,7 @@ FEW = settings(max_examples=25, deadline=None)
 
 @given(TABLES, SEEDS, BOT_NAMES)
 @FEW
-def test_cards_are_conserved_and_every_group_stays_valid(table, seed, bot):
+def test_cards_are_conserved_and_every_group_stays_valid(table: Table, seed: int, bot: str) -> None:
     game = Game(program_of(*table), seed)
     for _ in range(60):
         if game.to_act is None:
@@ -39,7 +39,7 @@ def test_cards_are_conserved_and_every_group_stays_valid(table, seed, bot):
 
 @given(TABLES, SEEDS, st.integers(0, 60), BOT_NAMES)
 @FEW
-def test_who_is_to_act_has_a_legal_move_and_every_one_applies(table, seed, moves, bot):
+def test_who_is_to_act_has_a_legal_move_and_every_one_applies(table: Table, seed: int, moves: int, bot: str) -> None:
     game = play(Game(program_of(*table), seed), bot, moves, seed)
     if game.to_act is None:
         return
@@ -57,7 +57,7 @@ def test_who_is_to_act_has_a_legal_move_and_every_one_applies(table, seed, moves
 
 @given(TABLES, SEEDS, st.integers(0, 60), BOT_NAMES)
 @FEW
-def test_a_move_is_read_back_from_its_text(table, seed, moves, bot):
+def test_a_move_is_read_back_from_its_text(table: Table, seed: int, moves: int, bot: str) -> None:
     game = play(Game(program_of(*table), seed), bot, moves, seed)
 
     for move in islice(game.legal_moves, 30):
@@ -72,7 +72,7 @@ def test_a_move_is_read_back_from_its_text(table, seed, moves, bot):
 
 @given(TABLES, SEEDS, st.integers(1, 80), BOT_NAMES)
 @FEW
-def test_a_game_played_again_from_its_texts_is_the_same(table, seed, moves, bot):
+def test_a_game_played_again_from_its_texts_is_the_same(table: Table, seed: int, moves: int, bot: str) -> None:
     game = play(Game(program_of(*table), seed), bot, moves, seed)
 
     again = Game(program_of(*table), "another seed", shuffles=game.shuffles)
@@ -84,7 +84,7 @@ def test_a_game_played_again_from_its_texts_is_the_same(table, seed, moves, bot)
 
 @given(TABLES, SEEDS, st.integers(1, 80), BOT_NAMES)
 @FEW
-def test_taking_back_restores_the_position(table, seed, moves, bot):
+def test_taking_back_restores_the_position(table: Table, seed: int, moves: int, bot: str) -> None:
     game = play(Game(program_of(*table), seed), bot, moves, seed)
     if game.to_act is None:
         return
@@ -100,7 +100,9 @@ def test_taking_back_restores_the_position(table, seed, moves, bot):
 
 @given(TABLES, SEEDS, st.integers(0, 80), BOT_NAMES, st.data())
 @FEW
-def test_a_seat_learns_nothing_of_cards_it_cannot_see(table, seed, moves, bot, data):
+def test_a_seat_learns_nothing_of_cards_it_cannot_see(
+    table: Table, seed: int, moves: int, bot: str, data: st.DataObject
+) -> None:
     game = play(Game(program_of(*table), seed), bot, moves, seed)
     if game.to_act is None:
         return
@@ -129,7 +131,7 @@ def _with_two_cards_swapped(state: State, one: int, two: int) -> State:
 
 @given(TABLES, SEEDS)
 @settings(max_examples=12, deadline=None)
-def test_every_game_ends_without_a_defect(table, seed):
+def test_every_game_ends_without_a_defect(table: Table, seed: int) -> None:
     game = play(Game(program_of(*table), seed), "greedy", 20_000, seed)
 
     assert game.outcome is not None
