@@ -152,15 +152,15 @@ def main() -> None:
 @main.command("list")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def list_sheets(form: str) -> None:
-    """List the bundled variants.
+    """List the bundled variants that can be played; abstract sheets are there to be extended.
 
     \b
     Example: rulespec list --format json
     """
     from rulespec.choices import players_text
-    from rulespec.loader import bundled, load
+    from rulespec.loader import bundled, check_file
 
-    sheets = [load(name) for name in bundled()]
+    sheets = [sheet for name in bundled() if (sheet := check_file(name).sheet) is not None]
     if form == "json":
         _print_json([_sheet_data(sheet) for sheet in sheets])
         return

@@ -54,6 +54,8 @@ def test_list_names_every_bundled_sheet() -> None:
     assert by_id["gin"]["name"]["de"] == "Gin Rommé"
     assert by_id["gin-one-deal"]["extends"] == ["gin", "standard"]
     assert by_id["romme-playgridia"]["options"]["length"] == ["one-deal", "to-200"]
+    assert by_id["tahiti"]["extends"] == ["machiavelli", "rearranging", "standard"]
+    assert "rearranging" not in by_id
     assert [line.split()[0] for line in run("list").stdout.splitlines()] == list(by_id)
 
 
