@@ -50,6 +50,7 @@ MAX_MOVES = 1_000
 def start(program: Program, chance: Chance) -> State:
     """The first position of a game: dealt, waiting for the first decision."""
     state = new_game(program, chance)
+    state.stop_after = program.stop_after
     state.stage = ROUND_DONE
     settle(program, state)
     return state
@@ -485,7 +486,7 @@ def _after_scoring(program: Program, state: State) -> None:
                 if any(not state.left >> s & 1 for s in program.members[side]) and program.leaves(env):
                     for seat in program.members[side]:
                         state.left |= 1 << seat
-        if program.stop_after and state.round >= program.stop_after:
+        if state.stop_after and state.round >= state.stop_after:
             state.stopped = True
         if program.ends(Env(program, state, NOBODY)) and _finish_game(program, state):
             return

@@ -110,6 +110,7 @@ class State:
         "shown",
         "shuffles",
         "stage",
+        "stop_after",
         "stopped",
         "tallies",
         "times",
@@ -147,6 +148,8 @@ class State:
         """Seats that won the last round; `losers` all others then in the game."""
         self.losers: tuple[int, ...] = ()
         self.stopped: bool = False
+        """Whether the table asked to stop; it does after so many rounds (0: never):"""
+        self.stop_after: int = 0
         self.stage: int = OVER
         self.frames: tuple[Frame, ...] = ()
         self.named: tuple[int, ...] = ()
@@ -216,6 +219,7 @@ class State:
         other.shown = self.shown
         other.shuffles = self.shuffles
         other.stage = self.stage
+        other.stop_after = self.stop_after
         other.stopped = self.stopped
         other.tallies = self.tallies[:]
         other.times = self.times.copy()

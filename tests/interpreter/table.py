@@ -21,6 +21,12 @@ def sheet_of(sheet_id: str) -> Rulesheet:
     return checked.sheet
 
 
+@cache
+def playable() -> tuple[str, ...]:
+    """The ids of the bundled variants that are no family sheets."""
+    return tuple(name for name in bundled() if check_file(name).sheet is not None)
+
+
 Table = tuple[str, int, tuple[tuple[str, int | bool | str], ...]]
 """A sheet, a number of players, and options that are not the default."""
 
@@ -29,7 +35,7 @@ Table = tuple[str, int, tuple[tuple[str, int | bool | str], ...]]
 def tables() -> tuple[Table, ...]:
     """Every bundled sheet at its smallest and largest table, with each value of each option on its own."""
     found: list[Table] = []
-    for sheet_id in bundled():
+    for sheet_id in playable():
         sheet = sheet_of(sheet_id)
         for players in sorted({sheet.players.low, sheet.players.high}):
             found.append((sheet_id, players, ()))
