@@ -33,6 +33,7 @@ CODES: dict[str, str] = {
     "wrong-id": "the id is not the name of the file",
     "extends-circle": "a sheet extends itself, directly or by way of others",
     "extends-depth": "a chain of `extends` is too long",
+    "none-of-common": "what an ending takes away with `none` still stands for all endings",
     "nothing-to-remove": "`none` takes away what is not there",
     # shape
     "unknown-key": "a key that has no meaning here",

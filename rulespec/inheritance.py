@@ -70,6 +70,7 @@ def resolve(reading: Reading, beside: Path | None) -> Resolved | None:
         base = MapNode(own.span, {}) if tree is None else tree
         inherited = {key: node for key, node in base.entries.items() if key not in OWN}
         tree = merge(MapNode(base.span, inherited), own, "", found)
+        found += _still_common(own, tree)
     assert tree is not None
     for sheet in chain[1:]:
         found += sheet.reading.diagnostics
@@ -178,6 +179,28 @@ def merge(base: MapNode, over: MapNode, where: str, found: list[Diagnostic]) -> 
             entries[key] = node
     writers = {key: key for key in over.entries}
     return MapNode(over.span, {writers.get(key, key): node for key, node in entries.items()}, over.flow)
+
+
+def _still_common(own: MapNode, merged: MapNode) -> list[Diagnostic]:
+    """Asks where an ending takes away with `none` what stands beside `endings` too, so that it still counts."""
+    common = _at(merged, "round")
+    found = []
+    for name, ending in _entries(_at(_at(own, "round"), "endings")):
+        for key, node in [*_entries(ending), *_entries(_at(ending, "scores"))]:
+            line = _at(common if key in ("wins", "times") else _at(common, "scores"), key)
+            if _removes(node) and line is not None:
+                message = f'with `none`, the "{key}" of `round` counts for "{name}": is that meant?'
+                help = "if not, write the line here with another phrase, such as `0`"
+                found.append(Diagnostic("none-of-common", "question", message, key.span, help))
+    return found
+
+
+def _at(node: Node | None, key: str) -> Node | None:
+    return node.entries.get(_key(key)) if isinstance(node, MapNode) else None
+
+
+def _entries(node: Node | None) -> list[tuple[Text, Node]]:
+    return list(node.entries.items()) if isinstance(node, MapNode) else []
 
 
 def _nothing(key: Text, where: str, base: MapNode) -> Diagnostic:
