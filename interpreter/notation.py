@@ -39,6 +39,8 @@ from interpreter.table_notation import read_table
 _COUNTED = re.compile(r"^(?P<text>.*?)\s*\((?P<number>[0-9]{1,3})\)$")
 _CARD = re.compile(r"^(?P<face>[^=#]+)(#(?P<copy>[0-9]{1,3}))?(=(?P<name>[^=#]+))?$")
 
+MAX_CARDS = 500
+"""So many cards may be named in one part of a text."""
 MAX_READINGS = 2_000
 """Readings of one text that are tried; a text with more is refused as too long."""
 
@@ -259,32 +261,61 @@ def _selections(
     program: Program, state: State, texts: list[str], hand: int, shared: frozenset[int] = frozenset()
 ) -> Iterator[tuple[int, ...]]:
     """Every way to take cards with these texts; cards of the hand before those that are elsewhere. Of faces in
-    `shared`, which other parts of the move use too, every twin is tried."""
+    `shared`, which other parts of the move use too, every twin is tried. Where there are fewer cards than texts, one
+    way that has a card twice, to be refused."""
+    if len(texts) > MAX_CARDS:
+        raise MoveSyntaxError(f"these are more than {MAX_CARDS} cards at a time")
     marked = marked_cards(state)
     wanted = [_card(program, text) for text in texts]
+    faces = [face for face, _, _ in wanted]
     pools = []
     for face, copy, _ in wanted:
         mine = program.pack.cards_of_face[face] & hand
         env = Env(program, state, state.to_act)
         pool = [c for c in bits(mine) if copy in (0, program.pack.copy_number(c))]
-        several = face in shared or sum(f == face for f, _, _ in wanted) > 1
-        if not several and not copy:
+        if face not in shared and faces.count(face) == 1 and not copy:
             pool = list(distinct(env, mine, marked))
         pools.append(pool or [_any_card(program, face)])
-    seen: set[tuple[int, ...]] = set()
+    told_apart = marked
+    for face in shared:
+        told_apart |= program.pack.cards_of_face[face]
+    numbered_first = sorted(range(len(wanted)), key=lambda index: not wanted[index][1])
     count = 0
-    for cards in product(*pools):
-        if len(set(cards)) < len(cards) and any(len(p) > 1 for p in pools):
-            continue
-        key = tuple(
-            -c - 1 if marked >> c & 1 or program.pack.face[c] in shared else program.pack.face[c] for c in cards
-        )
-        if key not in seen:
-            seen.add(key)
-            count += 1
-            if count > MAX_READINGS:
-                raise MoveSyntaxError("these cards can be read in too many ways")
-            yield cards
+    for cards in _different(pools, numbered_first, told_apart) if _enough(pools, faces) else ():
+        count += 1
+        if count > MAX_READINGS:
+            raise MoveSyntaxError("these cards can be read in too many ways")
+        yield cards
+    if not count:
+        yield tuple(pool[0] for pool in pools)
+
+
+def _enough(pools: list[list[int]], faces: list[int]) -> bool:
+    """Whether there are as many cards of each face as are asked for."""
+    found: dict[int, set[int]] = {}
+    for pool, face in zip(pools, faces, strict=True):
+        found.setdefault(face, set()).update(pool)
+    return all(len(cards) >= faces.count(face) for face, cards in found.items())
+
+
+def _different(pools: list[list[int]], order: list[int], told_apart: int) -> Iterator[tuple[int, ...]]:
+    """Every way to take one card of each pool and none twice; of twins that are not told apart the first is enough."""
+    chosen = [-1] * len(pools)
+
+    def take(step: int, used: int) -> Iterator[tuple[int, ...]]:
+        if step == len(order):
+            yield tuple(chosen)
+            return
+        twin_tried = False
+        for card in pools[order[step]]:
+            alone = bool(told_apart >> card & 1)
+            if used >> card & 1 or (twin_tried and not alone):
+                continue
+            twin_tried = twin_tried or not alone
+            chosen[order[step]] = card
+            yield from take(step + 1, used | 1 << card)
+
+    return take(0, 0)
 
 
 def _read_melds(program: Program, state: State, parts: list[str]) -> list[Choice]:
