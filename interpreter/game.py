@@ -71,9 +71,9 @@ class Game:
         """The moves made so far."""
         return tuple(move for _, move in self._past)
 
-    def move_texts(self) -> tuple[str, ...]:
-        """The moves made so far, as they are written."""
-        return tuple(move_text(self.program, state, move) for state, move in self._past)
+    def move_texts(self, exact: bool = False) -> tuple[str, ...]:
+        """The moves made so far, as they are written; `exact` tells all twins apart."""
+        return tuple(move_text(self.program, state, move, exact) for state, move in self._past)
 
     def offered(self) -> tuple[str, ...]:
         """Names of the moves of which a legal one exists."""

@@ -105,6 +105,12 @@ def _among(program: Program, card: int, others: int) -> str:
     return program.pack.text(card) + (f"#{program.pack.copy_number(card)}" if twins else "")
 
 
+def _of_table(program: Program, card: int, name: int, exact: bool) -> str:
+    """A card of a table to be, told from every twin of the deck if that is wanted."""
+    text = _among(program, card, program.pack.all_cards if exact else 0)
+    return text if name == program.pack.face[card] else f"{text}={program.pack.face_text(name)}"
+
+
 def _choice_texts(program: Program, state: State, action: Action, choice: Choice, exact: bool) -> Iterator[str]:
     match choice:
         case LaidOff():
@@ -124,7 +130,10 @@ def _choice_texts(program: Program, state: State, action: Action, choice: Choice
             for meld in choice:
                 if isinstance(meld, Meld):
                     named = zip(meld.cards, meld.names, strict=True)
-                    cards = " ".join(_own(program, state, c, exact, n) for c, n in named)
+                    if action.kind == REARRANGE:
+                        cards = " ".join(_of_table(program, c, n, exact) for c, n in named)
+                    else:
+                        cards = " ".join(_own(program, state, c, exact, n) for c, n in named)
                     kinds = {m.kind for m in state.rules.melds.readings(meld.cards, meld.names)}
                     yield f"{program.kind_names[meld.kind]} {cards}" if len(kinds) > 1 else cards
 
@@ -341,7 +350,9 @@ def _read_rearranged(action: Action) -> Callable[[Program, State, list[str]], li
         kept = stays(env, action)
         groups = tuple(g for g in state.groups if g not in kept)
         pile = state.piles[pile_of(env, action)] if action.pile >= 0 else ()
-        written = [[(face, name) for face, _, name in (_card(program, word) for word in p.split())] for p in parts]
+        written = [
+            [(face, name, copy) for face, copy, name in (_card(program, word) for word in p.split())] for p in parts
+        ]
         if not all(written):
             raise MoveSyntaxError("a group without cards")
         return list(read_table(program, state, groups, pile, state.hands[state.to_act], written))

@@ -10,8 +10,8 @@ from interpreter.pack import bits
 from interpreter.program import Program
 from interpreter.state import State
 
-Written = list[tuple[int, int | None]]
-"""The cards of a group as written: face, and what it stands for if that is said."""
+Written = list[tuple[int, int | None, int]]
+"""The cards of a group as written: face, what it stands for if that is said, and which of its twins it is (0: any)."""
 
 MAX_READINGS = 200
 
@@ -29,7 +29,7 @@ def read_table(
     count = 1
     for cards, said in zip(chosen, written, strict=True):
         old = next((g.meld for g in groups if g.meld.cards == cards and _as_said(g.meld, said)), None)
-        names = [name for _, name in said]
+        names = [name for _, name, _ in said]
         found = [old] if old is not None else state.rules.melds.readings(cards, names)
         if not found:
             stands = tuple(program.pack.face[c] if n is None else n for c, n in zip(cards, names, strict=True))
@@ -42,7 +42,7 @@ def read_table(
 
 
 def _as_said(meld: Meld, said: Written) -> bool:
-    return all(name is None or name == stands for (_, name), stands in zip(said, meld.names, strict=True))
+    return all(name is None or name == stands for (_, name, _), stands in zip(said, meld.names, strict=True))
 
 
 def _share_out(
@@ -57,7 +57,10 @@ def _share_out(
     chosen: list[list[int] | None] = [None] * len(written)
     for number, said in enumerate(written):
         for group in groups:
-            same = [face[c] for c in group.meld.cards] == [f for f, _ in said] and _as_said(group.meld, said)
+            same = [face[c] for c in group.meld.cards] == [f for f, _, _ in said] and _as_said(group.meld, said)
+            same = same and all(
+                copy in (0, program.pack.copy_number(c)) for c, (_, _, copy) in zip(group.meld.cards, said, strict=True)
+            )
             if same and all(c in free[face[c]] for c in group.meld.cards):
                 chosen[number] = list(group.meld.cards)
                 for card in group.meld.cards:
@@ -73,17 +76,18 @@ def _gather(
     program: Program, state: State, said: Written, free: dict[int, list[int]], home: dict[int, int], hand: int
 ) -> list[int]:
     """Cards for one group: those of the table before others, and those of the group most others lay in."""
-    wanted = [f for f, _ in said]
+    wanted = [f for f, _, _ in said]
     votes: dict[int, int] = {}
     for face in set(wanted):
         for card in free.get(face, ()):
             if card in home:
                 votes[home[card]] = votes.get(home[card], 0) + 1
     found: list[int] = []
-    for face, name in said:
+    for face, name, copy in said:
         pool = free.get(face, [])
         pool.sort(
             key=lambda c: (
+                copy not in (0, program.pack.copy_number(c)),
                 c not in home,
                 -_stands(state, c, name),
                 -votes.get(home.get(c, -1), 0),

@@ -12,11 +12,14 @@ from interpreter.bots import BOTS
 from interpreter.errors import AmbiguousMove
 from interpreter.flow import apply
 from interpreter.game import Game
+from interpreter.moves import DONE, Move
+from interpreter.notation import move_text
 from interpreter.pack import bits
 from interpreter.state import OVER, State
 from interpreter.view import view_of
 from tests.interpreter.table import Table, play, program_of, tables
 
+DONE_MOVE = Move(DONE)
 TABLES = st.sampled_from(tables())
 SEEDS = st.integers(0, 10_000)
 BOT_NAMES = st.sampled_from(sorted(BOTS))
@@ -67,7 +70,9 @@ def test_a_move_is_read_back_from_its_text(table: Table, seed: int, moves: int, 
         except AmbiguousMove as several:
             raise AssertionError(f"{text}: {several}") from several
         assert game.text(read) == text
-        assert apply(game.program, game.state, read).key() == apply(game.program, game.state, move).key()
+        assert game.parse(move_text(game.program, game.state, move, exact=True)) == move
+        if move == DONE_MOVE or not game.program.moves[move.move].rearranges:  # of a table, twins may lie the other way
+            assert apply(game.program, game.state, read).key() == apply(game.program, game.state, move).key()
 
 
 @given(TABLES, SEEDS, st.integers(1, 80), BOT_NAMES)
@@ -76,7 +81,7 @@ def test_a_game_played_again_from_its_texts_is_the_same(table: Table, seed: int,
     game = play(Game(program_of(*table), seed), bot, moves, seed)
 
     again = Game(program_of(*table), "another seed", shuffles=game.shuffles)
-    for text in game.move_texts():
+    for text in game.move_texts(exact=True):
         again.play(text)
 
     assert again.state.key() == game.state.key()
