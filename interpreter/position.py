@@ -88,6 +88,14 @@ def set_up(program: Program, position: Position, just_dealt: bool = False) -> St
     return state
 
 
+def laid_out(program: Program, position: Position) -> State:
+    """The cards where they belong and the books as they are written, nobody to act: enough to judge a group."""
+    state = new_game(program, Chance("", 0))
+    _put_books(program, position, state)
+    lay_out(program, position, state)
+    return state
+
+
 def lay_out(program: Program, position: Position, state: State) -> None:
     """Put every card where it belongs, and work out the rules of the round. Raises PositionError."""
     _Cards(program, position, state).put()

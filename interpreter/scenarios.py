@@ -19,7 +19,7 @@ from interpreter.meld_kinds import StandsFor
 from interpreter.moves import DONE, Group, Meld, Move
 from interpreter.notation import find_move, meld_text, read_group
 from interpreter.pack import bits
-from interpreter.position import Position, PositionError, Said, lay_out, readings, said_fully, set_up, stand_before
+from interpreter.position import Position, PositionError, Said, laid_out, readings, said_fully, set_up, stand_before
 from interpreter.program import Env, Program
 from interpreter.scenario_position import Ends, Expected, alike, compare, compare_end, pack_cards
 from interpreter.scenario_report import CaseResult, Failure
@@ -163,7 +163,7 @@ class _Run:
     def group(self, said: Said) -> None:
         """Is it one, of what kind, worth what, and if not, why not?"""
         case, program = self.case, self.program
-        state = _laid_out(program, case.position)
+        state = laid_out(program, case.position)
         words = said.text.split()
         named = words[0] if words and words[0] in program.kind_names else None
         text = " ".join(words[1:] if named else words)
@@ -372,17 +372,6 @@ class _Run:
                 return False
             left.remove(same)
         return not left
-
-
-def _laid_out(program: Program, position: Position) -> State:
-    """The cards where they belong, nobody to act: enough to judge a group."""
-    state = State()
-    state.tallies = [0] * sum(tally.size for tally in program.tallies)
-    state.scores = [0] * program.sides
-    state.rounds_won = [0] * program.sides
-    state.named = (0,) * len(program.named)
-    lay_out(program, position, state)
-    return state
 
 
 def _as_written(program: Program, text: str) -> tuple[list[int], list[int | None]]:

@@ -459,6 +459,16 @@ def test_the_position_after_a_round_is_that_before_the_next_deal(tmp_path: Path)
     assert "got nobody" in one(tmp_path, *LONG, "after: {turn: 2}").failures[0].text
 
 
+def test_a_group_is_judged_by_the_wild_cards_of_its_round(tmp_path: Path) -> None:
+    sheet = SHEET.replace("joker or top-rank", "joker or top-rank or card whose place of it = round + 1")
+
+    def judged(round_: int, valid: str) -> CaseResult:
+        return one(tmp_path, f"round: {round_}", "discards: 9C", "group: 7S 7H 4D=7D", f"valid: {valid}", sheet=sheet)
+
+    assert judged(3, "yes").failures == ()
+    assert judged(2, "no").failures == ()
+
+
 def test_a_dead_end_of_the_sheet_fails_the_case(tmp_path: Path) -> None:
     sheet = SHEET.replace("it is not taken", "it is not taken and no card in hand is black")
     found = one(tmp_path, *START, "moves: [draw]", "after: {turn: 2}", sheet=sheet)
