@@ -46,7 +46,7 @@ from interpreter.program import (
     Env,
 )  # fmt: skip
 from interpreter.rearranging import rearrange
-from interpreter.state import State
+from interpreter.state import State, bounded
 
 # ------------------------------------------------------------ doing it
 
@@ -218,7 +218,7 @@ def _add(env: Env, action: Action, _: Choice) -> None:
     assert action.count is not None
     amount = action.count(env)
     for values, slot in _counters(env, action):
-        values[slot] = amount if action.kind == SET else values[slot] + amount
+        values[slot] = bounded(amount if action.kind == SET else values[slot] + amount)
 
 
 def _counters(env: Env, action: Action) -> list[tuple[list[int], int]]:

@@ -30,6 +30,7 @@ from interpreter.state import (
     AFTER_ROUND,
     BEFORE_DEAL,
     EXTRA_TURN,
+    MOST_COUNTED,
     NOBODY,
     OVER,
     ROUND_DONE,
@@ -39,6 +40,7 @@ from interpreter.state import (
     Outcome,
     RoundResult,
     State,
+    bounded,
 )
 
 MAX_TURNS = 10_000
@@ -417,16 +419,18 @@ def _finish_round(program: Program, state: State, number: int, ender: int, turn_
     if not ending.void:
         for side in winning:
             state.rounds_won[side] += 1
-        gained = _lines(program, env, ending.scores)
+        gained = [bounded(g) for g in _lines(program, env, ending.scores)]
         env.you = env.subject = ender
         for times in ending.times:
             factor = times(env)
-            gained = [g * factor for g in gained]
+            gained = [bounded(g * factor) for g in gained]
         for side in range(program.sides):
-            state.scores[side] += gained[side]
+            state.scores[side] = bounded(state.scores[side] + gained[side])
         env.context = MoveContext(state, ender)
         for action in ending.does:
             perform(env, action, ())
+    if any(abs(count) >= MOST_COUNTED for count in (*state.scores, *state.tallies)):
+        note_defect(program, state, f"a score or tally beyond {MOST_COUNTED}")
     result = RoundResult(ending.name, ender, state.winners, tuple(gained), state.turn_number, ending.void)
     state.results = (*state.results, result)
     if program.after_round >= 0 and not ending.void:
@@ -520,7 +524,7 @@ def _finish_game(program: Program, state: State) -> bool:
     env = Env(program, state, NOBODY)
     bonus = _lines(program, env, program.bonus)
     scores = state.scores[:]
-    state.scores = [s + b for s, b in zip(scores, bonus, strict=True)]
+    state.scores = [bounded(s + b) for s, b in zip(scores, bonus, strict=True)]
     winning = set(_sides(program, _people(program.wins(env))))
     state.left = left
     if len(winning) > 1 and program.tie == TIE_ANOTHER_ROUND:

@@ -20,6 +20,14 @@ NOBODY = -1
 BEFORE_DEAL, TURN, EXTRA_TURN, AFTER_ROUND, ROUND_DONE, OVER = range(6)
 """What is going on (`State.stage`); ROUND_DONE: scored, and the next deal not yet begun."""
 
+MOST_COUNTED = 10**15
+"""No score and no tally goes beyond it, either way: numbers without bounds would take for ever."""
+
+
+def bounded(number: int) -> int:
+    """The number, or the bound it goes beyond."""
+    return max(-MOST_COUNTED, min(MOST_COUNTED, number))
+
 
 class Frame(NamedTuple):
     """Somebody walking an automaton: the turn itself, or a window in it. The last frame of a state is who moves."""

@@ -6,6 +6,7 @@ import pytest
 
 from interpreter.compiler import compile_sheet
 from interpreter.errors import NotPlayable
+from interpreter.simulation import play_game
 from rulespec.loader import check_text, load_text
 from tests.conftest import QUICK
 
@@ -70,3 +71,26 @@ def test_definitions_that_multiply_are_refused_at_once(text: str) -> None:
 def test_definitions_may_build_on_one_another_within_reason() -> None:
     assert told(defined(8, "W + W")) == []
     assert told(defined(4, "total over everyone of W")) == []
+
+
+# ------------------------------------------------------------ numbers that grow
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("everyone: points of hand", "everyone: score * score * score + points of hand + 7"),
+        (
+            "moves:\n",
+            "tallies:\n  x: {of: table, for: game}\nmoves:\n  draw:\n    does: draw 1 then set x to x * x + 3\n",
+        ),
+    ],
+    ids=["score", "tally"],
+)
+def test_numbers_that_multiply_themselves_stay_small_enough_and_are_told(old: str, new: str) -> None:
+    text = QUICK.replace(old, new, 1).replace("rounds: 1 or 2", "rounds: 40 or 2")
+    game = play_game(compile_sheet(load_text(text), players=2), ("greedy", "greedy"), 1, 0)
+
+    assert len(game.rounds) == 40
+    assert all(abs(number) <= 10**15 for number in (*game.state.scores, *game.state.tallies))
+    assert list(game.defects) == ["quick: a score or tally beyond 1000000000000000"]

@@ -47,7 +47,7 @@ def test_one_text_means_any_of_many_twins(game: Game) -> None:
 @pytest.mark.parametrize("move", ["meld", "discard"])
 def test_more_twins_than_there_are_in_hand_are_refused(game: Game, move: str) -> None:
     for text, number in in_hand(game).items():
-        with pytest.raises(IllegalMove, match=f"{move}.does"):
+        with pytest.raises(IllegalMove, match=rf"{move}\.does"):
             game.parse(f"{move} " + " ".join([text] * (number + 1)))
 
 
@@ -58,7 +58,8 @@ def test_a_twin_named_by_its_number_is_not_taken_for_another(game: Game) -> None
     others = " ".join([text] * (in_hand(game)[text] - 1))
     (meld,) = game.parse(f"meld {others} {text}#{pack.copy_number(first)}").choices[0]  # type: ignore[misc]
 
+    assert isinstance(meld, Meld)
     assert first in meld.cards
     assert len(set(meld.cards)) == in_hand(game)[text]
-    with pytest.raises(IllegalMove, match="meld.does"):
+    with pytest.raises(IllegalMove, match=r"meld\.does"):
         game.parse(f"meld {text}#{pack.copy_number(first)} {text}#{pack.copy_number(first)} {text}")
