@@ -80,6 +80,7 @@ def _explain(ctx: click.Context, error: Exception) -> NoReturn:
     if isinstance(error, OSError):
         about = f"{error.filename}: " if error.filename else ""
         click.echo(f"error: {about}{error.strerror or error}", err=True)
+        _write_no_more()
         ctx.exit(PROBLEMS)
     if os.environ.get("RULESPEC_DEBUG") == "1":
         click.echo("".join(traceback.format_exception(error)), err=True)
@@ -90,6 +91,12 @@ def _explain(ctx: click.Context, error: Exception) -> NoReturn:
         err=True,
     )
     ctx.exit(FAULT)
+
+
+def _write_no_more() -> None:
+    """Send nowhere what a full disk did not take, so that leaving does not try it again."""
+    with contextlib.suppress(OSError, ValueError):  # ValueError: there is no file behind the output
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class SheetParam(click.ParamType[str]):

@@ -104,10 +104,16 @@ def test_a_new_file_is_not_left_half_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="there is no device that is always full")
-def test_a_full_disk_behind_the_output_is_no_fault_of_ours() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_the_output_is_no_fault_of_ours(unbuffered: str) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "cli", "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            [sys.executable, "-m", "cli", "list"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         )
 
     assert done.returncode == PROBLEMS
