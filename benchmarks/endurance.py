@@ -1,4 +1,4 @@
-"""Many games of every bundled sheet, each option value at the smallest and the largest table, with every move looked at.
+"""Many games of every bundled sheet, each option value at the smallest and largest table, every move looked at.
 
 `python -m benchmarks.endurance [GAMES] [SHEET…]` (default 1000 games, all sheets) prints a line for each table: how
 rounds ended, and the games in which a card was lost, a group was not valid, or the last resort had to stop play. One
