@@ -11,6 +11,7 @@ from interpreter.compiler.people import PeopleCompiler
 from interpreter.errors import NotPlayable
 from interpreter.moves import Group
 from interpreter.pack import bits
+from interpreter.piles import mask_of
 from interpreter.program import Code, Env, Layout
 from rulespec import expressions as ex
 
@@ -44,7 +45,7 @@ class ThingCompiler(PeopleCompiler, CardCompiler):
         zone = self.slots.zones[e.name]
         slot = zone.slot
         if e.of is None:
-            return lambda env: _mask(env.state.piles[slot])
+            return lambda env: mask_of(env.state.piles[slot])
         of = self.players(e.of)
         if slot < 0:
             if e.of.type is ex.Type.PLAYER:
@@ -61,7 +62,7 @@ class ThingCompiler(PeopleCompiler, CardCompiler):
             found = 0
             for person in of(env):
                 for owner in (env.program.side_of(person),) if by_side else env.program.seats_of(person):
-                    found |= _mask(env.state.piles[slot + owner])
+                    found |= mask_of(env.state.piles[slot + owner])
             return found
 
         return together
@@ -176,13 +177,6 @@ class ThingCompiler(PeopleCompiler, CardCompiler):
             return tuple(t for t, holds in zip(all_things, each(env, condition), strict=True) if holds)
 
         return kept
-
-
-def _mask(cards: tuple[int, ...]) -> int:
-    found = 0
-    for card in cards:
-        found |= 1 << card
-    return found
 
 
 def _hands(env: Env, people: tuple[int, ...]) -> int:
