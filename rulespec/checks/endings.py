@@ -71,6 +71,9 @@ def _together(study: Study) -> Iterator[Diagnostic]:
     endings = {ending.name: ending for ending in study.sheet.round.endings}
     order = list(endings)
     pairs = {pair for told in study.stories for pair in told.story.together}
+    held = {name for told in study.loose_stories for name in told.story.holding}
+    for told in study.stories:
+        pairs |= {(one, two) for two, ones in told.story.masked.items() for one in ones if two in held}
     for one, two in sorted(pairs, key=lambda pair: (order.index(pair[0]), order.index(pair[1]))):
         first, second = endings[one], endings[two]
         if first.within != second.within or not _own(study, first, second):

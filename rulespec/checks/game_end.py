@@ -63,7 +63,7 @@ def _tie(study: Study, setting: Setting, known: Known) -> Iterator[Diagnostic]:
     """Whether another round after a tie leaves a game that has passed its last round."""
     if study.sheet.game.tie != "another round":
         return
-    last = study.rounds(known).high
+    last = study.last_round(known)
     if last == inf:
         return
     later = replace(known, round=Between(last + 1, inf), score=None)

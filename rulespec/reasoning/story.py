@@ -87,8 +87,8 @@ class Story:
     together: set[tuple[str, str]] = field(default_factory=set)
     at_once: set[str] = field(default_factory=set)
     """Endings that certainly hold after the deal."""
-    masked: set[str] = field(default_factory=set)
-    """Endings that may hold where one before them certainly does."""
+    masked: dict[str, set[str]] = field(default_factory=dict)
+    """Endings that may hold where one before them certainly does, which."""
     made: set[tuple[str, int]] = field(default_factory=set)
     """Turn and place of every move that may be made."""
     refused: dict[tuple[str, int], set[Condition]] = field(default_factory=dict)
@@ -139,7 +139,7 @@ class _Teller:
         self.results: dict[tuple[object, ...], Made] = {}
         self.alone: dict[tuple[State, str, bool], set[State]] = {}
         self.facts: dict[tuple[object, ...], Known] = {}
-        self.masked: set[str] = set()
+        self.masked: dict[str, set[str]] = {}
         self.of_worth: dict[Condition, bool] = {}
         self.holding: dict[tuple[object, ...], list[tuple[str, bool]]] = {}
         self.guards: dict[tuple[int, Piles, Seat | None, str, bool], bool | None] = {}
@@ -260,7 +260,7 @@ class _Teller:
             if holds is False:
                 continue
             if may and may[-1][1]:
-                self.masked.add(ending.name)
+                self.masked.setdefault(ending.name, set()).add(may[-1][0])
             else:
                 may.append((ending.name, holds is True))
         return may

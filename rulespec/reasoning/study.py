@@ -65,13 +65,18 @@ class Study:
         return Between(self.sheet.players.low, self.sheet.players.high)
 
     def rounds(self, known: Known) -> Between:
-        """Which numbers rounds have before the game ends for certain."""
+        """Which numbers rounds have: up to the last one, or without end where a tie there means another."""
+        one_more = self.sheet.game.tie == "another round" and self.sheet.game.wins.type is not Type.PLAYER
+        return Between(1, inf if one_more else self.last_round(known))
+
+    def last_round(self, known: Known) -> float:
+        """The number of the round after which the game ends for certain, unless it is tied; infinite if there is none."""
         last = inf
         for part in disjuncts(self.chosen(self.sheet.game.ends, known)):
             match self.chosen(part, known):
                 case ex.Compare(op="=" | ">=" | ">" as op, left=ex.Fact(name="round"), right=right):
                     last = min(last, self.judge.number(right, known).high + (op == ">"))
-        return Between(1, last if last >= 1 else inf)
+        return last if last >= 1 else inf
 
     def chosen(self, expr: ex.Expr, known: Known) -> ex.Expr:
         """The branch of an `if … else` that is known to be taken."""
