@@ -202,7 +202,7 @@ def validate(ctx: click.Context, sheets: tuple[str, ...], form: str) -> None:
     Example: rulespec validate my-gin.yaml
     """
     from interpreter.version import VERSION
-    from rulespec.diagnostics import as_data, has_errors, printed
+    from rulespec.diagnostics import as_data, counted, has_errors, printed
     from rulespec.loader import check_file
     from rulespec.tool_formats import as_github, as_sarif
 
@@ -218,22 +218,20 @@ def validate(ctx: click.Context, sheets: tuple[str, ...], form: str) -> None:
     else:
         for text in printed(found, sources):
             click.echo(text + "\n")
-        click.echo(f"{_counted(len(checked), 'sheet')}: {_summary(found)}")
+        click.echo(f"{counted(len(checked), 'sheet')}: {_summary(found)}")
     if has_errors(found):
         ctx.exit(PROBLEMS)
 
 
 def _summary(found: list[Diagnostic]) -> str:
+    from rulespec.diagnostics import counted
+
     counts = [
-        _counted(number, kind)
+        counted(number, kind)
         for kind in ("error", "warning", "question")
         if (number := sum(diagnostic.severity == kind for diagnostic in found))
     ]
     return ", ".join(counts) or "no problems"
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _print_json(data: object) -> None:
@@ -257,6 +255,7 @@ def test(ctx: click.Context, paths: tuple[str, ...], coverage: bool, form: str) 
     from interpreter import scenario_report
     from interpreter.compiler.cases import run_scenarios
     from interpreter.compiler.coverage import unreached
+    from rulespec.diagnostics import counted
 
     if coverage and form == "junit":
         raise click.BadParameter("coverage is shown as text or json", param_hint="'--coverage'")
@@ -270,7 +269,7 @@ def test(ctx: click.Context, paths: tuple[str, ...], coverage: bool, form: str) 
     else:
         click.echo(scenario_report.to_text(report), nl=False)
         for sheet, lacks in unreached(report).items() if coverage else ():
-            click.echo(f"{sheet}: {_counted(len(lacks), 'thing')} that no scenario reaches")
+            click.echo(f"{sheet}: {counted(len(lacks), 'thing')} that no scenario reaches")
             for lack in lacks:
                 click.echo(f"  {lack}")
     ctx.exit(report.exit_code)
@@ -350,9 +349,21 @@ def _choose(
         raise click.BadParameter(str(error), param_hint=hint) from None
 
 
+def _choose_rounds(sheet: Rulesheet, rounds: int | None) -> int | None:
+    """The round after which the table is to stop, looked at before any game is played."""
+    from rulespec.choices import ChoiceError, choose_rounds
+
+    try:
+        choose_rounds(sheet, rounds)
+    except ChoiceError as error:
+        raise click.BadParameter(str(error), param_hint="'--rounds'") from None
+    return rounds
+
+
 def _choose_bots(names: str, players: int) -> tuple[str, ...]:
     """The bot of each seat: one name for all, or a name for each."""
     from interpreter.bots import BOTS
+    from rulespec.diagnostics import counted
 
     chosen = [name.strip() for name in names.split(",")]
     for name in chosen:
@@ -360,7 +371,9 @@ def _choose_bots(names: str, players: int) -> tuple[str, ...]:
             listed = ", ".join(BOTS)
             _bad_bot(f'there is no bot "{name}"{_hint(name, BOTS) or f"; there are: {listed}"}')
     if len(chosen) not in (1, players):
-        _bad_bot(f"{players} players need one name for all or {players} names, not {len(chosen)}")
+        several = "" if players == 1 else f" for all or {players} names"
+        need = "needs" if players == 1 else "need"
+        _bad_bot(f"{counted(players, 'player')} {need} one name{several}, not {len(chosen)}")
     return tuple(chosen * players if len(chosen) == 1 else chosen)
 
 
@@ -401,6 +414,15 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
 @click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
 @click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of the sheet; repeatable.")
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=100, show_default=True, metavar="N")
+@click.option(
+    "--rounds",
+    type=int,
+    metavar="N",
+    help="Of a game that goes on until the table stops: the round after which it does; 10 if not given.",
+)
+@click.option(
+    "--first", type=click.IntRange(0), default=0, metavar="N", help="Number of the first game; they count from 0."
+)
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same games.")
 @click.option(
     "--bot",
@@ -421,6 +443,8 @@ def simulate(
     players: int | None,
     settings: tuple[str, ...],
     games: int,
+    rounds: int | None,
+    first: int,
     seed: int,
     bots: str,
     workers: int | None,
@@ -445,7 +469,7 @@ def simulate(
     rules = _load(sheet)
     seats, options = _choose(rules, players, settings)
     chosen = _choose_bots(bots, seats)
-    build = partial(program_from, sheet, seats, options)
+    build = partial(program_from, sheet, seats, options, _choose_rounds(rules, rounds))
     _make_ready(out, records)
     with _progress(games) as progress:
         result = simulation.simulate(
@@ -453,6 +477,7 @@ def simulate(
             bots=chosen,
             games=games,
             seed=seed,
+            first=first,
             workers=workers or max(1, min(os.cpu_count() or 1, games // GAMES_A_WORKER)),
             records=records,
             progress=progress,
@@ -521,7 +546,8 @@ def _replay(file: Path, sheet: str | None) -> str:
     from interpreter import record
     from interpreter.compiler.source import program_from
     from interpreter.errors import RecordError
-    from rulespec.choices import ChoiceError, choose_options, choose_players
+    from rulespec.choices import ChoiceError, choose_options, choose_players, choose_rounds
+    from rulespec.diagnostics import counted
     from rulespec.loader import bundled
 
     with file.open(encoding="utf-8") as stream:
@@ -534,11 +560,12 @@ def _replay(file: Path, sheet: str | None) -> str:
     try:
         seats = choose_players(rules, recorded.players)
         options = choose_options(rules, [f"{name}={value}" for name, value in recorded.options.items()])
+        choose_rounds(rules, recorded.stop_after or None)
     except ChoiceError as error:
         raise RecordError(str(error)) from None
-    game = record.replay(recorded, program_from(named, seats, options))
+    game = record.replay(recorded, program_from(named, seats, options, recorded.stop_after or None))
     ended = "to its end" if game.outcome else "unfinished"
-    return f"{_counted(recorded.moves, 'move')}, {_counted(len(game.rounds), 'round')}, {ended}"
+    return f"{counted(recorded.moves, 'move')}, {counted(len(game.rounds), 'round')}, {ended}"
 
 
 # ------------------------------------------------------------ starting a sheet

@@ -24,6 +24,11 @@ def wilson(successes: float, trials: int, z: float = Z95) -> tuple[float, float]
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
+def counted(number: int, word: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
 @dataclass(frozen=True, slots=True)
 class Spread:
     """How a whole number is spread over many cases. The percentiles are values that occurred (nearest rank)."""

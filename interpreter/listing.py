@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.figures import counted
 from interpreter.program import (
     ADD,
     AT_ONCE,
@@ -59,7 +60,7 @@ def program_text(program: Program) -> str:
 
 def _lines(program: Program) -> Iterator[str]:
     pack = program.pack
-    yield f"program {program.sheet_id}, {program.players} players, {program.sides} sides"
+    yield f"program {program.sheet_id}, {counted(program.players, 'player')}, {counted(program.sides, 'side')}"
     for name, value in program.options.items():
         said = ("yes" if value else "no") if isinstance(value, bool) else value
         yield f"option {name} = {said}"

@@ -54,6 +54,7 @@ class Position:
     opened: Mapping[int, bool] = field(default_factory=dict)
     tallies: Mapping[tuple[str, int], int] = field(default_factory=dict)
     renewed: int | None = None
+    stopped: bool = False
 
     @property
     def says_cards(self) -> bool:
@@ -119,6 +120,7 @@ def _put_books(program: Program, position: Position, state: State) -> None:
         state.round = position.round
     if position.dealer is not None:
         state.dealer = position.dealer
+    state.stopped = position.stopped
     if position.renewed is not None:
         state.renewed = position.renewed
 

@@ -29,6 +29,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from interpreter.errors import AmbiguousMove, IllegalMove, MachineFault, MoveSyntaxError, RecordError
+from interpreter.figures import counted
 from interpreter.game import Game
 from interpreter.moves import Move
 from interpreter.notation import move_text
@@ -45,7 +46,7 @@ _HEAD = re.compile(r"([a-z-]+):(?: (.*))?")
 _MOVE = re.compile(r"([0-9]{1,3}) (\S.*)")
 _CARD = re.compile(r"([^#]+)(?:#([0-9]{1,3}))?")
 _REQUIRED = ("sheet", "sheet-hash", "engine", "players", "seed", "game")
-_OPTIONAL = ("options", "bots")
+_OPTIONAL = ("options", "stopped-after", "bots")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ class Record:
     engine: str
     players: int
     options: dict[str, str]
+    stop_after: int
+    """The round after which the table stops the game; 0 where it ends by its own rule."""
     seed: str
     game: int
     bots: tuple[str, ...]
@@ -88,6 +91,7 @@ class Record:
             "engine": self.engine,
             "players": str(self.players),
             "options": _settings(self.options) if self.options else "",
+            "stopped-after": str(self.stop_after or ""),
             "seed": self.seed,
             "game": str(self.game),
             "bots": ", ".join(self.bots),
@@ -122,6 +126,7 @@ def record_of(game: Game, bots: tuple[str, ...] = ()) -> Record:
         engine=VERSION,
         players=program.players,
         options={name: option_text(value) for name, value in program.options.items()},
+        stop_after=program.stop_after,
         seed=str(game.seed),
         game=game.index,
         bots=bots,
@@ -221,6 +226,7 @@ def read(text: str) -> Record:
         engine=head["engine"],
         players=_number(head, "players"),
         options=_options(head.get("options", "")),
+        stop_after=_number(head, "stopped-after") if "stopped-after" in head else 0,
         seed=head["seed"],
         game=_number(head, "game"),
         bots=_list(head.get("bots", "")),
@@ -307,10 +313,12 @@ def check_sheet(record: Record, sheet_id: str, sheet_hash: str) -> None:
 def _check_program(record: Record, program: Program) -> None:
     check_sheet(record, program.sheet_id, program.sheet_hash)
     if record.players != program.players:
-        raise RecordError(f"the game had {record.players} players, not {program.players}")
+        raise RecordError(f"the game had {counted(record.players, 'player')}, not {program.players}")
     options = {name: option_text(value) for name, value in program.options.items()}
     if record.options != options:
         raise RecordError(f"the game was played with {_settings(record.options)}, not {_settings(options)}")
+    if record.stop_after != program.stop_after:
+        raise RecordError(f"the table stopped after {counted(record.stop_after, 'round')}, not {program.stop_after}")
 
 
 def _check_result(entry: Entry, expected: list[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.figures import Spread
+from interpreter.figures import Spread, counted
 from interpreter.record import option_text
 from interpreter.simulation import SeatResult, SimulationResult
 
@@ -22,6 +22,7 @@ def to_json(result: SimulationResult) -> dict[str, object]:
         "seed": result.seed,
         "players": result.players,
         "options": result.options,
+        "stopped_after": result.stop_after or None,
         "bots": list(result.bots),
         "games": result.games,
         "rounds": result.rounds,
@@ -31,7 +32,7 @@ def to_json(result: SimulationResult) -> dict[str, object]:
         "turns_per_round": _spread_json(result.turns_per_round),
         "rounds_per_game": _spread_json(result.rounds_per_game),
         "capped": result.capped,
-        "defects": result.defects,
+        "defects": {text: defect._asdict() for text, defect in result.defects.items()},
         "seconds": round(result.seconds, 3),
         "games_per_second": round(result.games_per_second, 3),
     }
@@ -47,10 +48,12 @@ def to_text(result: SimulationResult) -> str:
 
 
 def _heading(result: SimulationResult) -> Iterator[str]:
-    yield f"{result.name.get('en', result.sheet)} ({result.sheet}), {result.players} players"
-    yield f"  {_count(result.games, 'game')}, {_count(result.rounds, 'round')}, seed {result.seed}"
+    yield f"{result.name.get('en', result.sheet)} ({result.sheet}), {counted(result.players, 'player')}"
+    yield f"  {counted(result.games, 'game')}, {counted(result.rounds, 'round')}, seed {result.seed}"
     if result.options:
         yield "  options: " + ", ".join(f"{name}={option_text(value)}" for name, value in result.options.items())
+    if result.stop_after:
+        yield f"  the table stops after {counted(result.stop_after, 'round')} (--rounds)"
     seats = (f"{seat} {bot}" for seat, bot in enumerate(result.bots, 1))
     yield "  players: " + (f"all {result.bots[0]}" if len(set(result.bots)) == 1 else ", ".join(seats))
     yield f"  sheet {result.sheet_hash[:12]}, engine {result.version}"
@@ -101,13 +104,12 @@ def _spread_text(spread: Spread | None) -> str:
 def _warnings(result: SimulationResult) -> Iterator[str]:
     yield "  WARNING: these figures may mean little, since the sheet has defects"
     if result.capped:
-        yield f"  {_count(result.capped, 'game')} did not end by the rules and had to be stopped; nobody won"
-    for text, games in result.defects.items():
-        yield f"  in {_count(games, 'game')}: {text}"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+        yield f"  {counted(result.capped, 'game')} did not end by the rules and had to be stopped; nobody won"
+    for text, defect in result.defects.items():
+        which = f"game {defect.first}" if defect.games == 1 else f"{defect.games} games, the first game {defect.first}"
+        yield f"  in {which}: {text}"
+    first = min((defect.first for defect in result.defects.values()), default=0)
+    yield f"  game {first} again, to be looked at: --seed {result.seed} --first {first} --games 1 --record FOLDER"
 
 
 def _seat_json(seat: SeatResult) -> dict[str, object]:

@@ -21,10 +21,11 @@ from itertools import islice
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from interpreter.bots import BOTS
 from interpreter.errors import MachineFault
-from interpreter.figures import Spread, spread, wilson
+from interpreter.figures import Spread, counted, spread, wilson
 from interpreter.files import write_whole
 from interpreter.game import Game
 from interpreter.program import Program
@@ -48,6 +49,13 @@ class SeatResult:
     """Final score of its side, over all games."""
 
 
+class Defect(NamedTuple):
+    """In how many games a defect of the sheet came up, and the index of the first of them."""
+
+    games: int
+    first: int
+
+
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
     """What came of the games; everything but `seconds` follows from the sheet, the settings and the seed.
@@ -63,6 +71,8 @@ class SimulationResult:
     seed: int
     players: int
     options: dict[str, int | bool | str]
+    stop_after: int
+    """The round after which the table stopped each game; 0 where games end by their own rule."""
     bots: tuple[str, ...]
     games: int
     rounds: int
@@ -74,8 +84,8 @@ class SimulationResult:
     rounds_per_game: Spread | None
     capped: int
     """Games stopped by the engine's last-resort cap: a defect of the sheet."""
-    defects: dict[str, int]
-    """What the engine has to say about the sheet, and in how many games; most frequent first."""
+    defects: dict[str, Defect]
+    """What the engine has to say about the sheet, and where it came up; most frequent first."""
     seconds: float
 
     @property
@@ -98,7 +108,7 @@ class Tally:
     turns: Counter[int] = field(default_factory=Counter)
     """Turns in a round to rounds; `rounds` likewise rounds in a game to games."""
     rounds: Counter[int] = field(default_factory=Counter)
-    defects: Counter[str] = field(default_factory=Counter)
+    defects: dict[str, Defect] = field(default_factory=dict)
 
     def add(self, program: Program, game: Game) -> None:
         """Count one finished game."""
@@ -118,7 +128,8 @@ class Tally:
             self.ends[result.ending] += 1
             self.turns[result.turns] += 1
         self.rounds[len(game.rounds)] += 1
-        self.defects.update(set(game.defects))
+        for text in set(game.defects):
+            self._defect(text, Defect(1, game.index))
 
     def merge(self, other: Tally) -> None:
         """Add the counts of other games."""
@@ -131,7 +142,12 @@ class Tally:
         self.ends.update(other.ends)
         self.turns.update(other.turns)
         self.rounds.update(other.rounds)
-        self.defects.update(other.defects)
+        for text, defect in other.defects.items():
+            self._defect(text, defect)
+
+    def _defect(self, text: str, more: Defect) -> None:
+        known = self.defects.get(text, Defect(0, more.first))
+        self.defects[text] = Defect(known.games + more.games, min(known.first, more.first))
 
     def _win(self, seat: int, share: Fraction) -> None:
         self.wins[seat] = self.wins.get(seat, Fraction(0)) + share
@@ -169,7 +185,7 @@ def simulate(
     """
     program = build()
     if len(bots) != program.players:
-        raise ValueError(f"{program.players} players need {program.players} bots, not {len(bots)}")
+        raise ValueError(f"{counted(program.players, 'player')} need as many bots, not {len(bots)}")
     plan = Plan(build, bots, seed, records)
     started = time.perf_counter()
     tally = Tally()
@@ -295,6 +311,7 @@ def _result(program: Program, plan: Plan, tally: Tally, seconds: float) -> Simul
         seed=plan.seed,
         players=program.players,
         options=program.options,
+        stop_after=program.stop_after,
         bots=plan.bots,
         games=tally.games,
         rounds=sum(tally.turns.values()),
@@ -304,7 +321,7 @@ def _result(program: Program, plan: Plan, tally: Tally, seconds: float) -> Simul
         turns_per_round=spread(tally.turns),
         rounds_per_game=spread(tally.rounds),
         capped=tally.capped,
-        defects=dict(sorted(tally.defects.items(), key=lambda item: (-item[1], item[0]))),
+        defects=dict(sorted(tally.defects.items(), key=lambda item: (-item[1].games, item[0]))),
         seconds=seconds,
     )
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulespec.diagnostics import did_you_mean
+from rulespec.diagnostics import counted, did_you_mean
+from rulespec.expressions import Fact
 from rulespec.model import Rulesheet
+from rulespec.reasoning.walk import reached
 
 Value = int | bool | str
+
+MOST_ROUNDS = 1000
+"""Rounds in a game at most."""
+STOP_AFTER = 10
+"""Rounds after which the table stops a game that goes on until it does, if nothing else is said."""
 
 
 class ChoiceError(ValueError):
@@ -15,9 +22,9 @@ class ChoiceError(ValueError):
 
 
 def players_text(sheet: Rulesheet) -> str:
-    """`2 players`, `2-4 players`."""
+    """`1 player`, `2-4 players`."""
     low, high = sheet.players.low, sheet.players.high
-    return f"{low} players" if low == high else f"{low}-{high} players"
+    return counted(low, "player") if low == high else f"{low}-{high} players"
 
 
 def choose_players(sheet: Rulesheet, players: int | None) -> int:
@@ -27,6 +34,26 @@ def choose_players(sheet: Rulesheet, players: int | None) -> int:
     if players not in sheet.players:
         raise ChoiceError(f'"{sheet.id}" is for {players_text(sheet)}, not {players}')
     return players
+
+
+def stopped_by_the_table(sheet: Rulesheet) -> bool:
+    """Whether the end of the game asks if the table stops; otherwise it ends by its own rule alone."""
+    return any(fact.name == "stopped" for fact in reached(sheet, sheet.game.ends, Fact))
+
+
+def choose_rounds(sheet: Rulesheet, rounds: int | None) -> int:
+    """The round after which the table stops; 0 where the game has an end of its own. Raises ChoiceError there if one
+    is asked for."""
+    if stopped_by_the_table(sheet):
+        rounds = STOP_AFTER if rounds is None else rounds
+        if not 1 <= rounds <= MOST_ROUNDS:
+            raise ChoiceError(f"a game is stopped after 1 to {MOST_ROUNDS} rounds, not {rounds}")
+        return rounds
+    if rounds is not None:
+        raise ChoiceError(
+            f'"{sheet.id}" ends by its own rule; only a game whose `ends` asks whether it is `stopped` can be stopped'
+        )
+    return 0
 
 
 def choose_options(sheet: Rulesheet, settings: Iterable[str]) -> dict[str, Value]:

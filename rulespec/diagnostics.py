@@ -22,6 +22,7 @@ CODES: dict[str, str] = {
     "yaml-syntax": "the text is not YAML",
     "tab-indentation": "lines are indented with blanks, not with tabs",
     "empty-file": "the file holds no entries",
+    "scenario-file": "the file holds scenarios, not a sheet",
     "several-documents": "a file holds one document",
     "yaml-feature": "a part of YAML that sheets do not use (tags, anchors, aliases, directives, merge keys)",
     "double-key": "a key stands twice in the same map",
@@ -191,6 +192,11 @@ def nearest(word: str, known: Iterable[str], limit: int = 3) -> tuple[str, ...]:
         folded.setdefault(_fold(name), []).append(name)
     close = difflib.get_close_matches(_fold(word), list(folded), n=limit, cutoff=0.65)
     return tuple(name for match in close for name in folded[match])[:limit]
+
+
+def counted(number: int, word: str) -> str:
+    """`1 player`, `2 players`."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def did_you_mean(word: str, known: Iterable[str], limit: int = 3) -> str:

@@ -100,6 +100,9 @@ def _check(reading: Reading, beside: Path | None) -> Checked:
     """Every stage over what the one before left usable."""
     found = list(reading.diagnostics)
     sources = {reading.source.name: reading.source}
+    scenarios = _scenarios(reading)
+    if scenarios is not None:
+        return Checked(None, (scenarios,), sources, reading.tree)
     resolved = resolve(reading, beside)
     written: RawSheet | None = None
     sheet: Rulesheet | None = None
@@ -115,6 +118,15 @@ def _check(reading: Reading, beside: Path | None) -> Checked:
         found += analyse(sheet, resolved)
     usable = None if has_errors(found) else sheet
     return Checked(usable, tuple(arrange(found, reading.source.name)), sources, reading.tree, resolved, written)
+
+
+def _scenarios(reading: Reading) -> Diagnostic | None:
+    """What to say of a file that lists cases and is no sheet; everything else that is wrong with it says little."""
+    keys = {str(key): key for key in reading.tree.entries} if reading.tree is not None else {}
+    if "cases" not in keys or "rulespec" in keys:
+        return None
+    help = f"`rulespec test {Path(reading.source.name).name}` runs them"
+    return Diagnostic("scenario-file", "error", "this is a file of scenarios, not a sheet", keys["cases"].span, help)
 
 
 def _wrong_id(written: RawSheet | None, stem: str) -> Diagnostic | None:

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from rulespec.diagnostics import Diagnostic, did_you_mean
+from rulespec.choices import players_text, stopped_by_the_table
+from rulespec.diagnostics import Diagnostic, counted, did_you_mean
 from rulespec.model import Rearrange, Rulesheet
 from rulespec.reader import Text
 from rulespec.reasoning.judge import Judge
@@ -89,6 +90,8 @@ class CaseChecker:
         self.names: dict[str, Text] = {}
         self.seats = {"table": 1, "player": 1, "side": 1}
         """How many there are of what something can belong to, in the case being checked."""
+        self.span = Span("", 0, 0, 0, 0)
+        """The place of the case being checked."""
         self.side = "player"
         """What a side is called: where everybody plays alone, a player."""
 
@@ -99,6 +102,7 @@ class CaseChecker:
     def check(self, raw: RawCase) -> Case | None:
         """The checked case, None if anything is wrong with it."""
         before = len(self.found)
+        self.span = raw.span
         self.name(raw)
         options = self.options(raw.options)
         players = self.players(raw)
@@ -150,11 +154,11 @@ class CaseChecker:
         if raw.players is not None:
             number = self.number(raw.players, "players")
             if number is not None and not least <= number <= most:
-                self.say("wrong-number", f'"{self.sheet.id}" is for {_range(least, most)} players', raw.players.span)
+                self.say("wrong-number", f'"{self.sheet.id}" is for {players_text(self.sheet)}', raw.players.span)
             return least if number is None or not least <= number <= most else number
         if isinstance(raw.hands, list):
             if len(raw.hands) > most:
-                text = f'there are {len(raw.hands)} hands, but "{self.sheet.id}" is for {_range(least, most)} players'
+                text = f'there are {len(raw.hands)} hands, but "{self.sheet.id}" is for {players_text(self.sheet)}'
                 self.say("wrong-number", text, raw.hands[most].span)
             return min(max(least, len(raw.hands)), most)
         return least
@@ -219,8 +223,14 @@ class CaseChecker:
             self.seat(getattr(raw, key), key)
         if raw.renewed is not None and self.sheet.stock.how == "nothing":
             self.say("keys-together", f'the stock of "{self.sheet.id}" is never renewed', raw.renewed.span)
+        self.truth(raw.stopped)
+        if raw.stopped is not None and not stopped_by_the_table(self.sheet):
+            message = f'"{self.sheet.id}" ends by its own rule and never asks whether the table stops'
+            self.say("keys-together", message, raw.stopped.span)
         for key in ("hand", "stock", "discards"):
             self.cards(getattr(raw, key))
+        if raw.hand is None:
+            self.whole(raw.hands, "hands")
         for seat, text in by_seat(raw.hands):
             self.owner(seat, text, "hands")
             self.cards(text)
@@ -233,6 +243,7 @@ class CaseChecker:
     def kept(self, part: RawCase | RawAfter) -> None:
         """What both a position and `after` say of scores, tallies and other zones."""
         for key in ("scores", "rounds_won", "opened"):
+            self.whole(getattr(part, key), key.replace("_", "-"), "side")
             for side, text in by_seat(getattr(part, key)):
                 self.owner(side, text, key.replace("_", "-"), "side")
                 if key == "opened":
@@ -242,7 +253,7 @@ class CaseChecker:
         for name, value in part.zones.items():
             if self.declared(name, self.zones, "zone", value):
                 for text in _texts(value):
-                    self.cards(text, counted=isinstance(part, RawAfter))
+                    self.cards(text, or_number=isinstance(part, RawAfter))
         for name, value in part.tallies.items():
             if self.declared(name, self.tallies, "tally", value):
                 for text in _texts(value):
@@ -263,6 +274,7 @@ class CaseChecker:
         if known[name] != "table" and isinstance(value, Text):
             self.say("wrong-shape", f"each {known[name]} has a {name} of its own: write a list", value.span)
             return False
+        self.whole(value, name, known[name])
         for owner, text in () if isinstance(value, Text) else by_seat(value):
             self.owner(owner, text, name, known[name])
         return True
@@ -318,10 +330,11 @@ class CaseChecker:
 
     def after(self, after: RawAfter) -> None:
         for key in ("hand", "stock", "discards"):
-            self.cards(getattr(after, key), counted=True)
+            self.cards(getattr(after, key), or_number=True)
+        self.whole(after.hands, "hands")
         for seat, text in by_seat(after.hands):
             self.owner(seat, text, "hands")
-            self.cards(text, counted=True)
+            self.cards(text, or_number=True)
         for owner, text in groups_of(after.table):
             if owner is not None:
                 self.owner(owner, text, "table")
@@ -337,6 +350,7 @@ class CaseChecker:
         for text in ends.winners or ():
             self.seat(text, "winners")
         for key in ("scores", "totals"):
+            self.whole(getattr(ends, key), key, "side")
             for side, text in by_seat(getattr(ends, key)):
                 self.owner(side, text, key, "side")
                 self.number(text, key, least=None)
@@ -398,6 +412,14 @@ class CaseChecker:
             word = self.side if of == "side" else of
             self.say("no-such-seat", f"`{what}` has more entries than the {self.seats[of]} {word}s", text.span)
 
+    def whole(self, value: Texts | Map | Text | None, what: str, of: str = "player") -> None:
+        """Report a list that says nothing of some seats or sides: whose entry is left out, it does not tell."""
+        if isinstance(value, list) and len(value) < self.seats[of]:
+            all_ = counted(self.seats[of], self.side if of == "side" else of)
+            message = f"`{what}` is a list for {all_} and has only {len(value)}"
+            span = value[-1].span if value else self.span
+            self.say("wrong-number", message, span, "to speak of some of them write a map by number, `{2: …}`")
+
     def copies(self, raw: RawCase, setting: Known) -> None:
         """Report cards of the position that are written more often than the deck has them in this case.
 
@@ -408,9 +430,9 @@ class CaseChecker:
         if packs is not None and jokers is not None:
             self.found.extend(_too_many(_position_cards(raw), self.deck, packs, jokers))
 
-    def cards(self, text: Text | None, *, counted: bool = False) -> None:
-        """Check a text of cards; if `counted`, a number of cards will do."""
-        if text is None or text == EMPTY or (counted and text.isdecimal()):
+    def cards(self, text: Text | None, *, or_number: bool = False) -> None:
+        """Check a text of cards; if `or_number`, a number of cards will do."""
+        if text is None or text == EMPTY or (or_number and text.isdecimal()):
             return
         for token, start in _tokens(text):
             if self.deck.face(token) is None:
@@ -507,10 +529,6 @@ def _place(value: object) -> Span | None:
 def _said(value: int | bool | str) -> str:
     """The value of an option as it is written."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def _range(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
 
 
 def _listed(intro: str, names: Iterable[str]) -> str:

@@ -106,6 +106,7 @@ class RawCase(Raw):
     opened: BySeat | None = None
     tallies: dict[Text, OneOrBySeat] = Field(default_factory=dict)
     renewed: Text | None = None
+    stopped: Text | None = None
     # what is asked
     group: Text | None = None
     play: Texts | None = None

@@ -161,6 +161,9 @@ def test_a_sheet_with_errors_is_not_played(faulty: Path) -> None:
         (["simulate", "gin", "--bot", "greedy,random,greedy"], "2 players need one name for all or 2 names, not 3"),
         (["simulate", "gin", "--bot", ""], 'there is no bot ""'),
         (["simulate", "gin", "--out", "no/such/folder/report.json"], 'there is no folder "no/such/folder"'),
+        (["simulate", "gin", "--rounds", "3"], '"gin" ends by its own rule'),
+        (["simulate", "shanghai", "--rounds", "0"], "after 1 to 1000 rounds, not 0"),
+        (["simulate", "gin", "--first", "-1"], "-1 is not in the range"),
         (["test", "gni"], 'did you mean "gin"'),
         (["test", "gin", "--coverage", "--format", "junit"], "text or json"),
         (["show", "gin", "--stage", "programme"], "'program'"),
@@ -384,6 +387,24 @@ def test_a_recorded_game_replays(quick: Path, tmp_path: Path) -> None:
     assert [file.name for file in files] == ["quick-4-0.game", "quick-4-1.game", "quick-4-2.game"]
     assert done.exit_code == FINE, done.stderr
     assert "1 round, to its end; as recorded" in done.stdout
+
+
+def test_a_game_that_was_stopped_early_replays(tmp_path: Path) -> None:
+    going_on = tmp_path / "going-on.yaml"
+    game = QUICK.replace("id: quick", "id: going-on").replace("ends: round = rounds", "ends: stopped")
+    going_on.write_text(game.replace("  rounds: 1 or 2\n", ""))
+    done = run("simulate", going_on, "--games", "1", "--rounds", "4", "--first", "6", "--record", tmp_path)
+
+    assert "the table stops after 4 rounds" in done.stdout
+    assert "4 rounds, to its end" in run("replay", tmp_path / "going-on-1-6.game", "--sheet", going_on).stdout
+
+
+def test_a_file_of_scenarios_is_not_checked_as_a_sheet(scenarios: Path) -> None:
+    done = run("validate", scenarios)
+
+    assert done.exit_code == PROBLEMS
+    assert f"`rulespec test {scenarios.name}` runs them" in done.stdout
+    assert "1 sheet: 1 error" in done.stdout
 
 
 def test_a_record_is_refused_with_another_sheet(quick: Path, tmp_path: Path) -> None:

@@ -206,6 +206,7 @@ class _Reader:
             opened={_owner(side): text == "yes" for side, text in by_seat(raw.opened)},
             tallies={(name, owner): int(text) for name, owner, text in self.by_owner(raw.tallies)},
             renewed=_number(raw.renewed),
+            stopped=raw.stopped == "yes",
         )
 
     def groups(self, written: Texts | dict[Text, Text | Texts]) -> tuple[tuple[Said, int], ...]:

@@ -10,7 +10,7 @@ from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.outlook import Outlook
 from interpreter.compiler.phases import build_automaton
 from interpreter.compiler.rounds import compile_endings, compile_lines
-from interpreter.compiler.slots import Slots, parts
+from interpreter.compiler.slots import Slots
 from interpreter.compiler.values import rules_maker
 from interpreter.pack import Pack
 from interpreter.program import (
@@ -38,9 +38,7 @@ from interpreter.program import (
 )
 from rulespec import expressions as ex
 from rulespec import model
-
-STOP_AFTER = 10
-"""Rounds after which computer players stop a game that goes on until the table stops it."""
+from rulespec.choices import choose_rounds, players_text
 
 DEADLINES = {"before": BEFORE, "by": BY, "at once": AT_ONCE, "before turn ends": BEFORE_TURN_ENDS}
 TIES = {"shared": TIE_SHARED, "draw": TIE_DRAW, "another round": TIE_ANOTHER_ROUND}
@@ -64,22 +62,27 @@ def _say(value: int | bool | str) -> str:
 
 
 def compile_sheet(
-    sheet: model.Rulesheet, players: int | None = None, options: Mapping[str, int | bool | str] | None = None
+    sheet: model.Rulesheet,
+    players: int | None = None,
+    options: Mapping[str, int | bool | str] | None = None,
+    rounds: int | None = None,
 ) -> Program:
-    """Compile a sheet for a table. Raises ValueError for players or options the sheet does not allow."""
+    """Compile a sheet for a table; `rounds` is when it stops, in a game that asks for it.
+
+    Raises ValueError for players, options or rounds the sheet does not allow.
+    """
     players = sheet.players.low if players is None else players
     if players not in sheet.players:
-        raise ValueError(f"{sheet.id} is for {_span(sheet.players)} players, not {players}")
-    return _Assembly(sheet, players, option_values(sheet, options or {})).program()
-
-
-def _span(numbers: model.Range) -> str:
-    return str(numbers.low) if numbers.low == numbers.high else f"{numbers.low} to {numbers.high}"
+        raise ValueError(f"{sheet.id} is for {players_text(sheet)}, not {players}")
+    return _Assembly(sheet, players, option_values(sheet, options or {}), choose_rounds(sheet, rounds)).program()
 
 
 class _Assembly:
-    def __init__(self, sheet: model.Rulesheet, players: int, options: dict[str, int | bool | str]) -> None:
+    def __init__(
+        self, sheet: model.Rulesheet, players: int, options: dict[str, int | bool | str], stop_after: int
+    ) -> None:
         self.sheet = sheet
+        self.stop_after = stop_after
         self.players = players
         early = Slots(sheet, players, options, _NO_PACK, players, {}, {}, {}, {}, {}, {})
         fixed = ExpressionCompiler(early)
@@ -258,7 +261,7 @@ class _Assembly:
             tie=TIES[sheet.game.tie],
             kind_names=tuple(k.name for k in sheet.melds),
             make_rules=rules_maker(slots, code),
-            stop_after=STOP_AFTER if asks_to_stop(sheet.game.ends, slots) else 0,
+            stop_after=self.stop_after,
             clock=code(manners.clock) if manners.clock is not None else None,
             warn={slots.moves[name]: code(expr) for name, expr in manners.warn if name in slots.moves},
             private=slots.moves.get(manners.private or "", -1),
@@ -269,15 +272,6 @@ class _Assembly:
                 tuple(s for s in range(self.players) if s % self.sides == side) for side in range(self.sides)
             ),
         )
-
-
-def asks_to_stop(expr: ex.Expr, slots: Slots) -> bool:
-    """Whether a condition reads the fact that the table asked to stop."""
-    if isinstance(expr, ex.Fact):
-        return expr.name == "stopped"
-    if isinstance(expr, ex.Defined) and asks_to_stop(slots.definition(expr.name).body, slots):
-        return True
-    return any(asks_to_stop(part, slots) for part in parts(expr))
 
 
 def _must_lay(expr: ex.Expr, slots: Slots) -> int:

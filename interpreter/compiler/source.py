@@ -9,6 +9,8 @@ from interpreter.program import Program
 from rulespec.loader import load
 
 
-def program_from(sheet: str, players: int, options: Mapping[str, int | bool | str]) -> Program:
+def program_from(
+    sheet: str, players: int, options: Mapping[str, int | bool | str], rounds: int | None = None
+) -> Program:
     """Read, check and compile a sheet. Raises RulesheetError, ValueError and NotPlayable as the stages do."""
-    return compile_sheet(load(sheet), players, options)
+    return compile_sheet(load(sheet), players, options, rounds)

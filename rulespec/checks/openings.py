@@ -8,7 +8,7 @@ from math import inf
 
 from rulespec import expressions as ex
 from rulespec import model
-from rulespec.diagnostics import Diagnostic, Severity
+from rulespec.diagnostics import Diagnostic, Severity, counted
 from rulespec.expressions import Expr
 from rulespec.reasoning.hand_limit import most_in_hand
 from rulespec.reasoning.known import Known, Setting, said
@@ -49,7 +49,8 @@ def _rounds(study: Study, setting: Setting) -> Iterator[Known]:
 def _with(setting: Setting, known: Known) -> str:
     options = "".join(f", {name} = {said(value)}" for name, value in setting.options.items())
     round_ = known.round.exact
-    return f" (with {setting.players} players{options}{f', in round {round_}' if round_ and round_ > 1 else ''})"
+    players = counted(setting.players, "player")
+    return f" (with {players}{options}{f', in round {round_}' if round_ and round_ > 1 else ''})"
 
 
 # ------------------------------------------------------------ points

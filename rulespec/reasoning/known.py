@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Literal
 
+from rulespec.diagnostics import counted
 from rulespec.reasoning.numbers import ONE_OR_MORE, SOME_OR_NONE, Between
 
 Value = int | bool | str
@@ -81,7 +82,7 @@ class Setting:
 
     def __str__(self) -> str:
         chosen = [f"{name} = {said(value)}" for name, value in self.options.items()]
-        return " and ".join([f"{self.players} players", *chosen])
+        return " and ".join([counted(self.players, "player"), *chosen])
 
 
 def said(value: Value) -> str:

@@ -124,6 +124,17 @@ def test_other_players_and_options_are_refused(text: str) -> None:
         replay(read(text), compile_sheet(sheet, 2))
 
 
+def test_a_record_of_a_game_stopped_earlier_is_refused() -> None:
+    going_on = load_text(QUICK.replace("ends: round = rounds", "ends: round = rounds or stopped"))
+    game = Game(compile_sheet(going_on, 2, {}, 3))
+    text = record_of(game).to_text()
+
+    assert "\nstopped-after: 3\n" in text
+    replay(read(text), compile_sheet(going_on, 2, {}, 3))
+    with pytest.raises(RecordError, match="stopped after 3 rounds, not 10"):
+        replay(read(text), compile_sheet(going_on, 2))
+
+
 def changed(text: str, pattern: str, new: str) -> str:
     """The text with the first match of a pattern replaced."""
     result, count = re.subn(pattern, new, text, count=1, flags=re.MULTILINE)

@@ -19,7 +19,7 @@ from interpreter.figures import Spread
 from interpreter.game import Game
 from interpreter.moves import Move
 from interpreter.program import Program
-from interpreter.simulation import SeatResult, SimulationResult, Tally, play_game, simulate
+from interpreter.simulation import Defect, SeatResult, SimulationResult, Tally, play_game, simulate
 from interpreter.state import Outcome, RoundResult
 from interpreter.view import SeatView
 
@@ -73,7 +73,7 @@ def test_progress_counts_every_game(build: functools.partial[Program]) -> None:
 
 
 def test_every_seat_needs_a_bot(build: functools.partial[Program]) -> None:
-    with pytest.raises(ValueError, match="2 players need 2 bots, not 3"):
+    with pytest.raises(ValueError, match="2 players need as many bots, not 3"):
         simulate(build, bots=("greedy",) * 3, games=1, seed=1)
 
 
@@ -123,11 +123,12 @@ def game(
     draw: bool = False,
     capped: bool = False,
     defects: tuple[str, ...] = (),
+    index: int = 0,
 ) -> Game:
     """A finished game as far as counting needs one; round i ends by `a`, `b`, `a` …"""
     rounds = tuple(RoundResult("ab"[i % 2], 0, winners, scores, count, False) for i, count in enumerate(turns))
     outcome = Outcome(winners, scores, draw)
-    return cast(Game, SimpleNamespace(outcome=outcome, rounds=rounds, capped=capped, defects=defects))
+    return cast(Game, SimpleNamespace(outcome=outcome, rounds=rounds, capped=capped, defects=defects, index=index))
 
 
 def test_a_win_is_shared_between_sides_not_seats() -> None:
@@ -152,7 +153,7 @@ def test_draws_and_stopped_games_are_nobodys() -> None:
     tally.add(table(2, 2), game((), (-5, 5), capped=True, defects=("it loops", "it loops", "it hangs")))
 
     assert (tally.games, tally.draws, tally.capped, tally.wins) == (2, 1, 1, {})
-    assert tally.defects == {"it loops": 1, "it hangs": 1}
+    assert tally.defects == {"it loops": (1, 0), "it hangs": (1, 0)}
     assert tally.scores == {0: 0, 1: 10}
 
 
@@ -162,7 +163,8 @@ def test_tallies_add_up_in_any_order() -> None:
         game((0,), (9, -9), turns=(3, 5, 3)),
         game((0, 1), (-4, -4), turns=(8,)),
         game((), (0, 0), draw=True, turns=(3,)),
-        game((), (0, 0), capped=True, defects=("it loops",), turns=()),
+        game((), (0, 0), capped=True, defects=("it loops",), turns=(), index=7),
+        game((), (0, 0), capped=True, defects=("it loops",), turns=(), index=4),
     ]
     whole = Tally()
     for one in games:
@@ -177,7 +179,8 @@ def test_tallies_add_up_in_any_order() -> None:
 
     assert whole.ends == Counter(a=4, b=1)
     assert whole.turns == Counter({3: 3, 5: 1, 8: 1})
-    assert whole.rounds == Counter({3: 1, 1: 2, 0: 1})
+    assert whole.rounds == Counter({3: 1, 1: 2, 0: 2})
+    assert whole.defects == {"it loops": (2, 4)}
 
 
 # ------------------------------------------------------------ the report
@@ -190,6 +193,7 @@ RESULT = SimulationResult(
     seed=7,
     players=2,
     options={"dear": True, "rounds": 2},
+    stop_after=0,
     bots=BOTH,
     games=200,
     rounds=400,
@@ -232,23 +236,42 @@ def test_the_text_says_what_was_played_and_what_came_of_it() -> None:
 
 def test_the_text_warns_of_defects() -> None:
     data = {name: getattr(RESULT, name) for name in SimulationResult.__slots__}
-    spoilt = SimulationResult(**(data | {"capped": 3, "defects": {"quick: no move at quick.yaml:20": 1}}))
+    defects = {"quick: no move at quick.yaml:20": Defect(3, 40), "quick: it loops": Defect(1, 17)}
+    spoilt = SimulationResult(**(data | {"capped": 3, "defects": defects}))
 
     assert report.to_text(spoilt).endswith(
         "\n"
         "  WARNING: these figures may mean little, since the sheet has defects\n"
         "  3 games did not end by the rules and had to be stopped; nobody won\n"
-        "  in 1 game: quick: no move at quick.yaml:20\n"
+        "  in 3 games, the first game 40: quick: no move at quick.yaml:20\n"
+        "  in game 17: quick: it loops\n"
+        "  game 17 again, to be looked at: --seed 7 --first 17 --games 1 --record FOLDER\n"
     )
     assert "WARNING" not in report.to_text(RESULT)
+
+
+def test_the_report_says_when_the_table_stopped() -> None:
+    data = {name: getattr(RESULT, name) for name in SimulationResult.__slots__}
+    stopped = SimulationResult(**(data | {"stop_after": 12}))
+
+    assert "\n  the table stops after 12 rounds (--rounds)\n" in report.to_text(stopped)
+    assert report.to_json(stopped)["stopped_after"] == 12
+    assert report.to_json(RESULT)["stopped_after"] is None
+
+
+def test_one_player_is_not_players() -> None:
+    data = {name: getattr(RESULT, name) for name in SimulationResult.__slots__}
+
+    assert report.to_text(SimulationResult(**(data | {"players": 1}))).startswith("Quick (quick), 1 player\n")
 
 
 def test_the_data_has_everything_in_its_order() -> None:
     data = report.to_json(RESULT)
 
     assert list(data) == [
-        "sheet", "sheet_hash", "version", "seed", "players", "options", "bots", "games", "rounds", "seats", "draws",
-        "ends", "turns_per_round", "rounds_per_game", "capped", "defects", "seconds", "games_per_second",
+        "sheet", "sheet_hash", "version", "seed", "players", "options", "stopped_after", "bots", "games", "rounds",
+        "seats", "draws", "ends", "turns_per_round", "rounds_per_game", "capped", "defects", "seconds",
+        "games_per_second",
     ]  # fmt: skip
     assert data["seats"] == [
         {"wins": 121, "win_share": 0.605, "ci95": [0.535, 0.67], "mean_score": 12.5},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulespec.choices import ChoiceError, choose_options, choose_players, players_text, value_text
+from rulespec.choices import ChoiceError, choose_options, choose_players, choose_rounds, players_text, value_text
 from rulespec.loader import load_text
 from rulespec.model import Rulesheet
 from rulespec.starter import start_sheet
@@ -64,3 +64,21 @@ def test_a_started_sheet_is_a_sheet_of_its_own(parent: str | None) -> None:
 def test_a_started_sheet_needs_an_id_of_its_own(name: str) -> None:
     with pytest.raises(ValueError, match=r"an id is|is a bundled sheet"):
         start_sheet(name)
+
+
+def test_only_a_game_that_the_table_stops_is_stopped_after_so_many_rounds(sheet: Rulesheet) -> None:
+    text = QUICK.replace("ends: round = rounds", "ends: enough or round = rounds")
+    going_on = load_text(text.replace("game:\n", "define:\n  round:\n    enough: stopped\ngame:\n"))
+
+    assert choose_rounds(going_on, None) == 10
+    assert choose_rounds(going_on, 3) == 3
+    assert choose_rounds(sheet, None) == 0
+    with pytest.raises(ChoiceError, match='"quick" ends by its own rule'):
+        choose_rounds(sheet, 3)
+    for wrong in (0, -1, 1001):
+        with pytest.raises(ChoiceError, match=f"after 1 to 1000 rounds, not {wrong}"):
+            choose_rounds(going_on, wrong)
+
+
+def test_a_table_for_one_is_for_a_player() -> None:
+    assert players_text(load_text(QUICK.replace("players: 2-4", "players: 1"))) == "1 player"
