@@ -14,7 +14,7 @@ from lark.lexer import PatternStr
 from rulespec.diagnostics import Diagnostic, differ_by_one, nearest
 from rulespec.hints import NUMBERS, QUOTES, rank_of, said_otherwise, surely_said_otherwise
 from rulespec.reader import Text
-from rulespec.vocabulary import RESERVED
+from rulespec.vocabulary import ARTICLES, BARE, RESERVED
 
 Start: TypeAlias = Literal[
     "phase",
@@ -141,7 +141,22 @@ def parse(text: Text, start: Start) -> ParseTree | Diagnostic:
         return _explain(error, text, start)
     if _depth(tree) > 3 * MAX_DEPTH:
         return _diagnostic("phrase-too-long", "too many parts inside one another", text, 0, len(text))
-    return tree
+    return _misplaced_article(tree, text) or tree
+
+
+def _misplaced_article(tree: ParseTree, text: Text) -> Diagnostic | None:
+    """What is wrong with an article that does not stand before a thing, in front of all its other words."""
+    behind_article = {id(tail.children[-1]) for tail in tree.find_data("contains")}
+    for words in tree.find_data("words"):
+        said = [word for word in words.children if word is not None]
+        for number, word in enumerate(said):
+            stray = number > 0 or len(said) == 1 or said[-1] in BARE or id(words) in behind_article
+            if stray and isinstance(word, Token) and word in ARTICLES:
+                at = word.start_pos or 0
+                message = f'"{word}" means nothing here'
+                help_ = 'take it away; "the" and "a" stand before a thing: "on the table", "contain a run"'
+                return _diagnostic("phrase-syntax", message, text, at, at + len(word), help_)
+    return None
 
 
 def _diagnostic(code: str, message: str, text: Text, start: int, end: int, help_: str = "") -> Diagnostic:

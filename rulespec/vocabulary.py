@@ -120,7 +120,16 @@ COLLECTIONS: dict[str, Type] = {
 OLD = frozenset({"group", "name", "neighbours"})
 """What can be asked of a card as it was before the move."""
 
-PARTICLES = frozenset({"it", "old", "the", "a", "its", "joined", "only"})
+ARTICLES = frozenset({"the", "a"})
+"""What may stand before the words of a thing."""
+
+PARTICLES = frozenset({"it", "old", *ARTICLES, "its", "joined", "only"})
+
+BARE = frozenset(
+    {"it", "you", *PREDICATES, *(trait for trait in TRAITS if trait != "joker")}
+    | {entry.word for entry in ENTRIES.values() if entry.type is Type.TRUTH}
+)
+"""Words that are no things: no article stands before them alone."""
 
 EARLY = frozenset({"players", "yes", "no"})
 """Facts known when the game starts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lark import Token, Tree
 
 from rulespec.elaborate.ranks import face_condition, rank_condition
-from rulespec.elaborate.scope import Node, Phrase, Scope, pick, token
+from rulespec.elaborate.scope import Node, Phrase, Scope, pick
 from rulespec.elaborate.terms import adjective, all_of, describes, split, term
 from rulespec.expressions import (
     Accepts,
@@ -185,7 +185,8 @@ def _from(p: Phrase, said: Tree[Token], subject: Expr, scope: Scope, span: Span)
 
 
 def _is_same(p: Phrase, said: Tree[Token], subject: Expr, scope: Scope, span: Span) -> Expr:
-    word = token(said, 0) if said.data == "words" and len(split(said)[0]) == 1 else None
+    words = split(said)[0] if said.data == "words" else []
+    word = words[0] if len(words) == 1 else None
     if word is not None and not _is_noun(p, word):
         if subject.type is Type.UNKNOWN:
             return p.unknown(said)

@@ -51,9 +51,8 @@ from rulespec.expressions import (
 from rulespec.hints import meant_pile
 from rulespec.parser import can_be_read
 from rulespec.source import Span
-from rulespec.vocabulary import COLLECTIONS, EARLY, ENTRIES, OLD, PARTICLES, PREDICATES, TRAITS, Entry
+from rulespec.vocabulary import ARTICLES, COLLECTIONS, EARLY, ENTRIES, OLD, PARTICLES, PREDICATES, TRAITS, Entry
 
-ARTICLES = ("the", "a")
 PERSONAL = (Type.PLAYER, Type.PLAYERS)
 HOLDERS = (Type.CARDS, Type.GROUP, Type.GROUPS, Type.LAYOUT)
 

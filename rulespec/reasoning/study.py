@@ -70,7 +70,7 @@ class Study:
         return Between(1, inf if one_more else self.last_round(known))
 
     def last_round(self, known: Known) -> float:
-        """The number of the round after which the game ends for certain, unless it is tied; infinite if there is none."""
+        """The round after which the game ends for certain, unless it is tied; infinite if there is none."""
         last = inf
         for part in disjuncts(self.chosen(self.sheet.game.ends, known)):
             match self.chosen(part, known):

@@ -206,3 +206,29 @@ def test_no_mixture_of_words_makes_the_parser_fall(start: Start, words: str) -> 
         assert 1 <= result.span.column <= len(words) + 1
         assert "__" not in result.message
         assert not re.search(r"\b[A-Z]{3,}\b", result.message)
+
+
+@pytest.mark.parametrize(
+    ("words", "stray"),
+    [
+        ("it is red a", 10),
+        ("it is a red", 6),
+        ("it is the empty", 6),
+        ("points of a it", 10),
+        ("number of red the cards in hand", 14),
+        ("hand contains a a run", 16),
+        ("hand contains a the run", 16),
+        ("the = 3", 0),
+    ],
+)
+def test_an_article_is_not_swallowed_where_no_thing_follows(words: str, stray: int) -> None:
+    problem = mistake(words)
+    assert (problem.code, problem.span.column) == ("phrase-syntax", stray + 1)
+    assert problem.message == f'"{words[stray:].split(" ", maxsplit=1)[0]}" means nothing here'
+
+
+@pytest.mark.parametrize(
+    "words", ["the hand contains a run", "it is the top of the discards", "some card in a hand is a joker"]
+)
+def test_an_article_may_stand_before_a_thing(words: str) -> None:
+    tree(words)
