@@ -38,7 +38,7 @@ class Kind:
     apart: int | None
     """No two of these lie side by side."""
     needs: tuple[tuple[str, Callable[[Meld], bool]], ...]
-    """Path and condition of everything else, asked last."""
+    """Path and condition of everything else, asked last. A condition says the same of a group all round long."""
 
     @property
     def one_rank(self) -> bool:
@@ -90,6 +90,7 @@ class Fitting:
         """The wild cards that may be natural."""
         self.tracks: tuple[tuple[tuple[int, ...], ...], ...] = tuple(self._tracks(kind) for kind in kinds)
         """Kind to the sets of suits that the cards of one group may have, by `same`."""
+        self._tests = tuple(tuple(self._tests_of(kind)) for kind in kinds)
 
     def _tracks(self, kind: Kind) -> tuple[tuple[int, ...], ...]:
         suits = range(len(self.pack.suits))
@@ -122,6 +123,14 @@ class Fitting:
         """The cards of a group that are wild there, as a mask."""
         return sum(1 << card for card, name in zip(meld.cards, meld.names, strict=True) if self.is_wild(card, name))
 
+    def _count_wild(self, meld: Meld) -> int:
+        wild, face, joker = self.wild, self.pack.face, self.pack.joker_face
+        count = 0
+        for card, name in zip(meld.cards, meld.names, strict=True):
+            if wild >> card & 1 and (name != face[card] or name == joker):
+                count += 1
+        return count
+
     def meld(self, kind: Kind, said: Sequence[tuple[int, int]]) -> Meld:
         """A group without an order, from its cards and names: natural cards by suit, wild ones by name, then by id."""
         suit = self.pack.face_suit
@@ -147,31 +156,50 @@ class Fitting:
 
     def fits(self, meld: Meld) -> bool:
         """Whether a fully said group is valid."""
-        return next(self.broken(meld), None) is None
+        if not all(holds(meld) for _, holds in self._tests[meld.kind]):
+            return False
+        return all(condition(meld) for _, condition in self.kinds[meld.kind].needs)
 
     def broken(self, meld: Meld) -> Iterator[str]:
         """The paths of the conditions a group breaks; `needs` are asked of a group that breaks nothing else."""
         kind = self.kinds[meld.kind]
-        size = len(meld.cards)
-        wild = self.wild_in(meld).bit_count()
         fine = True
-        for word, holds in (
-            ("cards", kind.cards[0] <= size <= kind.cards[1]),
-            ("natural", kind.natural[0] <= size - wild <= kind.natural[1]),
-            ("wild", kind.wild[0] <= wild <= kind.wild[1] and self._names_allowed(kind, meld)),
-            ("same", all(len(set(self._values(word, meld))) <= 1 for word in kind.same)),
-            ("different", all(_all_differ(self._values(word, meld)) for word in kind.different)),
-            ("consecutive", not kind.consecutive or self._in_order(meld)),
-            ("of", kind.of is None or not meld.mask & ~(kind.of | self.wild)),
-            ("apart", kind.apart is None or self._apart(kind, kind.apart, meld)),
-        ):
-            if not holds:
+        for word, holds in self._tests[meld.kind]:
+            if not holds(meld):
                 fine = False
                 yield f"melds.{kind.name}.{word}"
         if fine:
             for path, condition in kind.needs:
                 if not condition(meld):
                     yield path
+
+    def _tests_of(self, kind: Kind) -> Iterator[tuple[str, Callable[[Meld], bool]]]:
+        """The conditions of a kind but for `needs`, each with its key."""
+
+        def right_number(meld: Meld) -> bool:
+            return kind.cards[0] <= len(meld.cards) <= kind.cards[1]
+
+        def enough_natural(meld: Meld) -> bool:
+            return kind.natural[0] <= len(meld.cards) - self._count_wild(meld) <= kind.natural[1]
+
+        def right_wild(meld: Meld) -> bool:
+            return kind.wild[0] <= self._count_wild(meld) <= kind.wild[1] and self._names_allowed(kind, meld)
+
+        yield "cards", right_number
+        yield "natural", enough_natural
+        yield "wild", right_wild
+        if kind.same:
+            yield "same", lambda meld: all(len(set(self._values(word, meld))) <= 1 for word in kind.same)
+        if kind.different:
+            yield "different", lambda meld: all(_all_differ(self._values(word, meld)) for word in kind.different)
+        if kind.consecutive:
+            yield "consecutive", self._in_order
+        if kind.of is not None:
+            outside = ~(kind.of | self.wild)
+            yield "of", lambda meld: not meld.mask & outside
+        if kind.apart is not None:
+            apart = kind.apart
+            yield "apart", lambda meld: self._apart(kind, apart, meld)
 
     def may_be_laid(self, meld: Meld) -> bool:
         """Whether a group is valid and said as new groups are: in its order, wild cards by place with their names."""

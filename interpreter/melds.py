@@ -15,6 +15,9 @@ from interpreter.pack import Pack
 
 __all__ = ["Kind", "MeldRules", "StandsFor"]
 
+Grown = tuple[Meld, tuple[int, ...]]
+"""What a group becomes, and the cards added to it."""
+
 CACHED = 2048
 """Hands whose groups each of two generations of the cache keeps, for each kind."""
 
@@ -66,6 +69,8 @@ class MeldRules:
         self._held: Recent[tuple[int, int], list[Twins]] = Recent(CACHED)
         self._found: Recent[tuple[int, int, int], tuple[Meld, ...]] = Recent(CACHED * max(1, len(kinds)))
         self._accepted: Recent[Meld, int] = Recent(CACHED)
+        self._grown: Recent[tuple[Meld, int, int], tuple[Grown, ...]] = Recent(CACHED)
+        self._may_be_laid: Recent[Meld, bool] = Recent(CACHED)
 
     def wild_in(self, meld: Meld) -> int:
         """The cards of a group that are wild there, as a mask; a wild card that lies as itself is not."""
@@ -77,7 +82,8 @@ class MeldRules:
 
     def may_be_laid(self, meld: Meld) -> bool:
         """Whether a group may be laid just so: up to twins, `groups` of its cards would find it."""
-        return self._fitting.may_be_laid(meld)
+        found = self._may_be_laid.get(meld)
+        return self._may_be_laid.put(meld, self._fitting.may_be_laid(meld)) if found is None else found
 
     def why_not(
         self, kind: int | None, group: Meld | Sequence[int], names: Sequence[int | None] | None = None
@@ -128,14 +134,18 @@ class MeldRules:
         layouts = Layouts(self._fitting, self._twins(hand, marked), found, must)
         yield from layouts.sets(least, hand.bit_count() if most is None else most)
 
-    def lay_offs(
-        self, meld: Meld, hand: int, count: int = 1, marked: int = 0
-    ) -> Iterator[tuple[Meld, tuple[int, ...]]]:
+    def lay_offs(self, meld: Meld, hand: int, count: int = 1, marked: int = 0) -> Iterator[Grown]:
         """Every group `meld` can become by adding exactly `count` cards of the hand, with the cards added."""
-        if count == 1:
-            hand &= self.accepted(meld)
-        if hand:
+        if count != 1:
             yield from self._lay_offs(meld, hand, count, marked)
+            return
+        hand &= self.accepted(meld)
+        if hand:
+            key = (meld, hand, marked & hand)
+            found = self._grown.get(key)
+            if found is None:
+                found = self._grown.put(key, tuple(self._lay_offs(meld, hand, 1, marked)))
+            yield from found
 
     def accepted(self, meld: Meld) -> int:
         """Every card of the pack that can be laid off on the group by itself, as a mask."""
@@ -145,10 +155,9 @@ class MeldRules:
         found = 0
         for _, (card,) in self._lay_offs(meld, self.pack.all_cards, 1, 0):
             found |= self._fitting.equal[card]
-        found &= ~meld.mask
-        return found if self.kinds[meld.kind].needs else self._accepted.put(meld, found)
+        return self._accepted.put(meld, found & ~meld.mask)
 
-    def _lay_offs(self, meld: Meld, hand: int, count: int, marked: int) -> Iterator[tuple[Meld, tuple[int, ...]]]:
+    def _lay_offs(self, meld: Meld, hand: int, count: int, marked: int) -> Iterator[Grown]:
         return lay_offs(self._fitting, meld, hand, count, marked, self.stands_for is StandsFor.ANY_PLACE)
 
     def swaps(self, meld: Meld, hand: int, marked: int = 0) -> Iterator[tuple[int, int, Meld]]:
@@ -181,18 +190,15 @@ class MeldRules:
         found = [meld for kind in self.kinds for meld in self._groups(kind, hand, 0)]
         return Layouts(self._fitting, self._twins(hand, 0), found, must)
 
-    def _groups(self, kind: Kind, hand: int, marked: int) -> Sequence[Meld]:
-        """The groups of one kind. Kept is what does not ask `needs`, which may look beyond the group."""
+    def _groups(self, kind: Kind, hand: int, marked: int) -> tuple[Meld, ...]:
         key = (hand, marked & hand, kind.index)
         found = self._found.get(key)
         if found is None:
             found = tuple(find(self._fitting, kind, self._twins(hand, marked)))
-            if not kind.needs and self._fitting.lie_as_themselves & hand:
-                found = tuple(meld for meld in found if self._fitting.settled(meld))
+            if kind.needs or self._fitting.lie_as_themselves & hand:
+                found = tuple(meld for meld in found if self._fitting.proper(meld))
             self._found.put(key, found)
-        if not kind.needs:
-            return found
-        return [meld for meld in found if self._fitting.proper(meld)]
+        return found
 
     def _twins(self, hand: int, marked: int) -> list[Twins]:
         key = (hand, marked & hand)

@@ -46,14 +46,15 @@ def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[Program, St
             return fixed[0]
         env = Env(program, state, NOBODY)
         wild = _members(env, wild_class, pack.size) if wild_class is not None else 0
+        dealt = state.copy()
         kinds = tuple(
             _kind(
                 number, kind, [_members(env, c, pack.size) if c is not None else None for c in classes[number]], checks
             )
-            for number, (kind, checks) in enumerate(zip(sheet.melds, _bound(needs, program, state), strict=True))
+            for number, (kind, checks) in enumerate(zip(sheet.melds, _bound(needs, program, dealt), strict=True))
         )
         rules = Rules(pack, MeldRules(pack, kinds, wild, stands_for), consecutive, wild)
-        state.rules = rules
+        state.rules = dealt.rules = rules
         rules.set_worth(*tabulate(env, pack, wild, hand, melds))
         if by_cards:
             fixed.append(rules)
@@ -89,7 +90,7 @@ def _members(env: Env, card_class: Code, size: int) -> int:
 def _bound(
     needs: list[list[tuple[str, Code]]], program: Program, state: State
 ) -> list[tuple[tuple[str, Callable[[Meld], bool]], ...]]:
-    """The `needs` of each kind as questions about one group."""
+    """The `needs` of each kind as questions about one group, asked in this position."""
 
     def asks(code: Code) -> Callable[[Meld], bool]:
         def holds(meld: Meld) -> bool:

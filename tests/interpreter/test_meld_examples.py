@@ -338,15 +338,20 @@ def test_a_run_of_one_colour() -> None:
     assert game.why_not("5H 6S 7H") == "melds.run.same"
 
 
-def test_needs_are_asked_last_and_each_time() -> None:
-    allowed = [False]
-    game = Game(kind("set", same="rank", needs=(("melds.set.needs.allowed", lambda _: allowed[0]),)))
+def test_needs_are_asked_last() -> None:
+    asked: list[int] = []
+
+    def allowed(meld: Meld) -> bool:
+        asked.append(len(meld.cards))
+        return len(meld.cards) == 4
+
+    game = Game(kind("set", same="rank", needs=(("melds.set.needs.allowed", allowed),)))
+    assert game.why_not("7S 7H") == "melds.set.cards"
+    assert asked == []
     assert game.groups("7S 7H 7D") == []
     assert game.why_not("7S 7H 7D") == "melds.set.needs.allowed"
-    assert game.why_not("7S 7H") == "melds.set.cards"
-    allowed[0] = True
-    assert game.groups("7S 7H 7D") == ["7S 7H 7D"]
-    assert game.why_not("7S 7H 7D") is None
+    assert game.groups("7S 7H 7D 7C") == ["7S 7H 7D 7C"]
+    assert game.why_not("7S 7H 7D 7C") is None
 
 
 def test_twins_are_one_choice_unless_marked(playgridia: Game) -> None:
