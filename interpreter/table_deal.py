@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from interpreter.melds import MeldRules
 from interpreter.moves import Meld
 from interpreter.pack import Pack, bits
-from interpreter.table_ranks import Drawn
+from interpreter.table_drawing import Drawn
 
 
 def dealt(
