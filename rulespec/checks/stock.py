@@ -8,6 +8,7 @@ from rulespec import expressions as ex
 from rulespec import model
 from rulespec.diagnostics import Diagnostic
 from rulespec.expressions import Expr
+from rulespec.reasoning.bounded import turns_are_counted
 from rulespec.reasoning.known import Known
 from rulespec.reasoning.study import Study
 from rulespec.reasoning.walk import conjuncts, inside, reached
@@ -15,7 +16,10 @@ from rulespec.reasoning.walk import conjuncts, inside, reached
 
 def check_stock(study: Study) -> list[Diagnostic]:
     """Reads who draws from the stock, who speaks of its end, and what comes back to it."""
-    return [*_renewal(study), *_without_limit(study), *_unspoken(study)]
+    found = list(_renewal(study))
+    if not turns_are_counted(study.sheet, study.judge, Known(players=study.players)):
+        found += [*_without_limit(study), *_unspoken(study)]
+    return found
 
 
 def _draws(study: Study) -> bool:
