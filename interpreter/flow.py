@@ -135,6 +135,7 @@ def settle(program: Program, state: State, deal_on: bool = True) -> None:
                 return
         elif any(can_make(program, state, index) for index in (*_cheap_first(program, offered.moves), DONE)):
             return
+        state.lookahead = None
         if not (in_window and offered.final):
             note_defect(program, state, f"dead end: {_names(program, offered.moves)} is offered and none is legal")
         _end_frame(program, state)

@@ -24,10 +24,12 @@ from interpreter.program import (
 )
 from interpreter.proposals import Proposals, rearranges_only
 from interpreter.rearranging import twin_variants
-from interpreter.state import EXTRA_TURN, NOBODY, TURN, Frame, OpenDuty, State
+from interpreter.state import EXTRA_TURN, NOBODY, TURN, Frame, Lookahead, OpenDuty, State
 
 SEARCH_LIMIT = 10_000
-"""Positions looked at to see whether a turn can be finished; beyond it the move is refused and that is said."""
+"""Moves tried from one position to see whether a turn can be finished; beyond it moves are refused and that is said."""
+DEEPEST = 150
+"""Moves in a row that are looked at for it."""
 
 MAX_AUTOMATIC = 1_000
 """Automatic moves in a row before the sheet is held to be defective."""
@@ -212,15 +214,28 @@ def ending_now(env: Env) -> int:
 
 
 class _Search:
-    """Looks for a way from a position to the end of the turn, or of the window, with every duty met."""
+    """Looks for a way from a position to the end of the turn, or of the window, with every duty met.
 
-    def __init__(self, program: Program, seat: int) -> None:
+    `known` is what was found out from the same position before; it learns what this search finds out.
+    """
+
+    def __init__(self, program: Program, seat: int, known: Lookahead) -> None:
         self.program = program
         self.seat = seat
+        self.known = known
         self.seen: set[tuple[object, ...]] = set()
         self.exhausted = False
+        """Whether something was not looked at, so that a way may have been missed."""
 
-    def finds(self, state: State) -> bool:
+    def leads_on(self, state: State) -> bool:
+        """Whether the turn can be finished from here."""
+        found = self.finds(state, 0)
+        if not found and not self.exhausted:
+            self.known.dead |= self.seen
+        return found
+
+    def finds(self, state: State, depth: int) -> bool:
+        """The same, `depth` moves on. Positions seen on the way count as dead ends until a way is found."""
         program = self.program
         duties = own_duties(state)
         if state.folded >> self.seat & 1:
@@ -230,25 +245,42 @@ class _Search:
         moves, windows, final = ways(program, state, state.frame)
         if not duties and (final or not (moves or windows)):
             return True
-        key = (
-            state.hands[self.seat], state.groups, state.frame.at, state.duties, state.named, state.last_move,
-            tuple(map(len, state.piles)), tuple(state.tallies),
-        )  # fmt: skip
-        if key in self.seen:
+        key = self.key(state)
+        if key in self.known.good:
+            return True
+        if key in self.seen or key in self.known.dead:
             return False
-        self.seen.add(key)
-        if len(self.seen) > SEARCH_LIMIT:
+        if depth == DEEPEST:
             self.exhausted = True
             return False
+        self.seen.add(key)
         for window in windows:
             declined = state.copy()
             declined.frames = (*state.frames[:-1], state.frame._replace(at=1 << window))
-            if self.finds(declined):
+            if self.finds(declined, depth + 1):
+                self.known.good.add(key)
                 return True
         order = sorted(moves, key=lambda m: program.moves[m[0]].finish_rank)
-        return any(self.by(state, program.moves[index], targets, duties) for index, targets in order)
+        for index, targets in order:
+            if self.by(state, program.moves[index], targets, duties, depth):
+                self.known.good.add(key)
+                return True
+        return False
 
-    def by(self, state: State, move: MoveProgram, targets: int, duties: tuple[OpenDuty, ...]) -> bool:
+    def key(self, state: State) -> tuple[object, ...]:
+        """Everything that the moves of a turn can change and that what is legal can depend on."""
+        times = state.times
+        players, seat = self.program.players, self.seat
+        return (
+            state.hands[seat], frozenset(state.groups), state.frames, state.duties, state.named, state.last_move,
+            tuple(state.piles), tuple(state.tallies), tuple(state.scores), state.opened, state.opened_this_turn,
+            *(
+                min(times[at][count.scope], count.most) if (at := count.move * players + seat) in times else 0
+                for count in self.program.counted
+            ),
+        )  # fmt: skip
+
+    def by(self, state: State, move: MoveProgram, targets: int, duties: tuple[OpenDuty, ...], depth: int) -> bool:
         """Whether some such move leads to the end."""
         program = self.program
         if _refuse_by_conditions(program, state, move):
@@ -259,8 +291,10 @@ class _Search:
             if rule.must_lay >= 0 and (rule.deadline == AT_ONCE or (rule.deadline == BY and rule.move == move.index)):
                 must |= duty.named[rule.must_lay]
         for candidate in candidates(program, state, move, must):
-            if self.exhausted:
+            if self.known.tried >= SEARCH_LIMIT:
+                self.exhausted = True
                 return False
+            self.known.tried += 1
             try:
                 env = attempt(program, state, candidate, targets)
             except IllegalMove:
@@ -270,13 +304,16 @@ class _Search:
                     return True
                 continue
             run_automatic(program, env.state)
-            if self.finds(env.state):
+            if self.finds(env.state, depth + 1):
                 return True
         return False
 
 
 def check_finish(program: Program, before: State, env: Env, move: MoveProgram) -> None:
-    """Raise IllegalMove where the turn could not be finished after a move that was made in `env`."""
+    """Raise IllegalMove where the turn could not be finished after a move that was made in `env`.
+
+    Where that was not found out within bounds, the move is refused, and `before` notes it as a defect.
+    """
     state, seat = env.state, env.you
     duties = own_duties(state)
     if move.draws_hidden:
@@ -288,11 +325,14 @@ def check_finish(program: Program, before: State, env: Env, move: MoveProgram) -
     if program.automatic:
         probe = state.copy()
         run_automatic(program, probe)
-    search = _Search(program, seat)
-    if search.finds(probe):
+    before.lookahead = before.lookahead or Lookahead()
+    search = _Search(program, seat, before.lookahead)
+    if search.leads_on(probe):
         return
     if search.exhausted:
-        raise IllegalMove(move.name, "unfinished", f"no way to end the turn was found among {SEARCH_LIMIT} positions")
+        said = f"no way to end the turn was found among {SEARCH_LIMIT} moves, {DEEPEST} in a row"
+        note_defect(program, before, f"{move.name} may be refused wrongly: {said}")
+        raise IllegalMove(move.name, "unfinished", said)
     after = ways(program, probe, probe.frame)
     if duties and not after.moves and not after.windows:
         rule = program.duties[duties[0].duty]

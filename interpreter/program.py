@@ -219,6 +219,22 @@ class AutomaticProgram(NamedTuple):
 
 # ------------------------------------------------------------ zones, rounds, games
 
+    calls: bool = False
+    """Whether an ending or extra turns ask for it by name: making it calls the end of the round."""
+    aims: tuple[Aim, ...] = ()
+
+
+ENDLESS = 10**9
+"""More than any count of moves."""
+
+
+class Counted(NamedTuple):
+    """A count of moves that conditions ask for: `scope` is 0 for the turn, 1 for the round, 2 for the game. From `most`
+    on it makes no difference how often the move was made."""
+
+    move: int
+    scope: int
+    most: int
 
 class ZoneProgram(NamedTuple):
     """A zone: its name, whose, who sees it, and its first slot in `State.piles` (-1 for hands)."""
@@ -322,6 +338,7 @@ class Program:
     must: int = -1
     members: tuple[tuple[int, ...], ...] = ()
     """Seats of each side."""
+    counted: tuple[Counted, ...] = ()
 
     def seats_of(self, person: int) -> tuple[int, ...]:
         """The seats a person stands for: one, or all of a side."""

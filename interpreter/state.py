@@ -77,6 +77,18 @@ class Chance:
         return tuple(order)
 
 
+class Lookahead:
+    """What was found out about the rest of a turn from one position: positions the turn can be finished from, and
+    positions it cannot; `tried` counts the moves that were tried for it."""
+
+    __slots__ = ("dead", "good", "tried")
+
+    def __init__(self) -> None:
+        self.good: set[tuple[object, ...]] = set()
+        self.dead: set[tuple[object, ...]] = set()
+        self.tried = 0
+
+
 class State:
     """One position of one game."""
 
@@ -100,6 +112,7 @@ class State:
         "last_changed",
         "last_move",
         "left",
+        "lookahead",
         "losers",
         "mover",
         "moves_in_turn",
@@ -184,6 +197,8 @@ class State:
         """The meld rules and points of this round; set by the deal."""
         self.results: tuple[RoundResult, ...] = ()
         self.outcome: Outcome | None = None
+        self.lookahead: Lookahead | None = None
+        """What is known of the rest of the turn; a copy begins with nothing."""
         self.defects: tuple[str, ...] = ()
         self.capped: bool = False
 
@@ -209,6 +224,7 @@ class State:
         other.last_changed = self.last_changed
         other.last_move = self.last_move
         other.left = self.left
+        other.lookahead = None
         other.losers = self.losers
         other.mover = self.mover
         other.moves_in_turn = self.moves_in_turn

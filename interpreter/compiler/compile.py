@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from interpreter.compiler.aims import aims_of, calls_of
+from interpreter.compiler.counted import counted_moves
 from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.outlook import Outlook
@@ -264,6 +266,7 @@ class _Assembly:
             stop_after=self.stop_after,
             clock=code(manners.clock) if manners.clock is not None else None,
             warn={slots.moves[name]: code(expr) for name, expr in manners.warn if name in slots.moves},
+            counted=counted_moves(slots, code),
             private=slots.moves.get(manners.private or "", -1),
             undo=slots.moves.get(manners.undo or "", -1),
             confirm=slots.moves.get(manners.confirm or "", -1),

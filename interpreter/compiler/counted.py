@@ -1,0 +1,75 @@
+"""Which moves a sheet counts where a turn is walked, and up to what number a count makes a difference."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from interpreter.compiler.slots import Slots, is_constant, parts
+from interpreter.program import ENDLESS, Code, Counted
+from rulespec import expressions as ex
+from rulespec import model
+
+SCOPES = ("turn", "round", "game")
+
+
+def counted_moves(slots: Slots, code: Callable[[ex.Expr], Code]) -> tuple[Counted, ...]:
+    """Every count of a move (`times MOVE this turn`) that a move, a phase or an ending asks for.
+
+    `code` compiles an expression; numbers that are known before the game are worked out with it.
+    """
+    sheet = slots.sheet
+    asked: dict[tuple[str, str], int] = {}
+    walked: list[object] = [sheet.moves, sheet.automatic, sheet.values, sheet.turn]
+    walked += [ending.when for ending in sheet.round.endings]
+    walked += [extra.turn for extra in sheet.round.extra_turns]
+    walked += [sheet.round.before_deal, sheet.game.after_round]
+    seen: set[str] = set()
+    todo: list[tuple[ex.Expr, int]] = [(expr, ENDLESS) for part in walked for expr in _expressions(part)]
+    while todo:
+        expr, most = todo.pop()
+        if isinstance(expr, ex.Times):
+            key = (expr.move, expr.scope)
+            asked[key] = max(asked.get(key, 0), most)
+        elif isinstance(expr, ex.Compare):
+            todo += [(expr.left, _known(slots, code, expr.right)), (expr.right, _known(slots, code, expr.left))]
+        else:
+            todo += [(part, ENDLESS) for part in parts(expr)]
+        if isinstance(expr, (ex.Defined, ex.TableValue)) and expr.name not in seen:
+            seen.add(expr.name)
+            todo += [(body, ENDLESS) for body in _bodies(slots, expr)]
+    return tuple(
+        Counted(slots.moves[move], SCOPES.index(scope), most)
+        for (move, scope), most in sorted(asked.items())
+        if move in slots.moves
+    )
+
+
+def _known(slots: Slots, code: Callable[[ex.Expr], Code], expr: ex.Expr) -> int:
+    """What a count is compared with, and one more: from there on it does not matter how great it is."""
+    if expr.type is not ex.Type.NUMBER or not is_constant(expr, slots):
+        return ENDLESS
+    return max(0, int(code(expr)(_NO_ENV))) + 1
+
+
+def _bodies(slots: Slots, expr: ex.Defined | ex.TableValue) -> list[ex.Expr]:
+    if isinstance(expr, ex.Defined):
+        return [slots.definition(expr.name).body]
+    table = slots.table(expr.name)
+    return [table.key, *(value for _, value in table.rows)]
+
+
+def _expressions(thing: object) -> Iterator[ex.Expr]:
+    """The outermost expressions in a part of the checked sheet."""
+    if isinstance(thing, ex.Expr):
+        yield thing
+    elif isinstance(thing, (tuple, list)):
+        for part in thing:
+            yield from _expressions(part)
+    elif dataclasses.is_dataclass(thing) and not isinstance(thing, type) and type(thing).__module__ == model.__name__:
+        for field in dataclasses.fields(thing):
+            yield from _expressions(getattr(thing, field.name))
+
+
+_NO_ENV: Any = None

@@ -1,0 +1,62 @@
+"""Whether the turn can be finished: what the search for a way remembers, and what it says when it gives up."""
+
+from __future__ import annotations
+
+from interpreter.game import Game
+from interpreter.pack import bits
+from tests.interpreter.small import game, make
+
+READY = "  leave:\n    does: pass\n  ready:\n    does: pass\n  discard:\n    only: {}"
+"""A move that changes nothing and may be made any number of times, before a discard under a condition."""
+TURN = "leave or (any number of ready then discard)"
+
+
+def holding(table: Game, *faces: str) -> Game:
+    """The game, the first seat holding just these cards; the stock holds all others but the discards."""
+    pack, state = table.program.pack, table.state
+    hand = sum(pack.cards_of_face[pack.parse_face(face)] for face in faces)
+    rest = pack.all_cards & ~hand & ~sum(1 << card for card in state.piles[1 - table.program.stock])
+    state.hands = [hand, *(0 for _ in state.hands[1:])]
+    state.piles[table.program.stock] = tuple(bits(rest))
+    state.lookahead = None
+    return table
+
+
+def test_a_move_was_refused_because_how_often_moves_were_made_was_forgotten() -> None:
+    table = game(turn=TURN, moves=READY.format("times ready this turn >= 3"))
+    assert table.offered() == ("leave", "ready")
+    make(table, "ready", "ready")
+    assert table.offered() == ("ready",)
+    assert make(table, "ready").offered() == ("ready", "discard")
+    assert make(table, "ready").offered() == ("ready", "discard")
+    assert table.defects == ()
+
+
+def test_counts_that_matter_no_more_do_not_keep_the_search_going() -> None:
+    table = game(turn=TURN, moves=READY.format("times ready this turn >= 2 and number of cards in hand > 3"))
+    assert table.offered() == ("leave",)
+    assert table.defects == ()
+    assert table.state.lookahead is not None
+    assert table.state.lookahead.tried < 50
+
+
+def test_a_search_that_gave_up_refused_moves_and_did_not_say_so() -> None:
+    table = game(turn=TURN, moves=READY.format("2 * times ready this turn >= 2000"))
+    assert table.offered() == ("leave",)
+    assert table.defects == (
+        "small: ready may be refused wrongly: no way to end the turn was found among 10000 moves, 150 in a row",
+    )
+    make(table, "leave")
+    assert len(table.defects) == 1
+
+
+def test_groups_laid_in_another_order_were_another_position() -> None:
+    table = game(
+        deal="  hand: 19\n  discards: 0",
+        turn="leave or (any number of meld then discard)",
+        moves="  leave:\n    does: pass\n  discard:\n    only: number of groups on the table > 20",
+    )
+    holding(table, *(rank + suit for rank in ("2", "4", "6", "8", "10", "Q") for suit in "SHD"), "KC")
+    assert table.offered() == ("leave",)
+    assert table.state.lookahead is not None
+    assert table.state.lookahead.tried <= 2**6 * (6 + 19)
