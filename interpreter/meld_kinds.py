@@ -195,8 +195,8 @@ class Fitting:
         if kind.consecutive:
             yield "consecutive", self._in_order
         if kind.of is not None:
-            outside = ~(kind.of | self.wild)
-            yield "of", lambda meld: not meld.mask & outside
+            outside = ~kind.of
+            yield "of", lambda meld: not meld.mask & outside & ~self.wild_in(meld)
         if kind.apart is not None:
             apart = kind.apart
             yield "apart", lambda meld: self._apart(kind, apart, meld)

@@ -83,8 +83,8 @@ class _Search:
         return Choice(number, name, wild, apart is not None and apart >> card & 1 == 1, clash)
 
     def usable(self, twins: Twins) -> bool:
-        """Whether `of` lets a card in."""
-        return self.kind.of is None or twins.wild or self.kind.of >> twins.cards[0] & 1 == 1
+        """Whether `of` lets a card lie as itself."""
+        return self.kind.of is None or self.kind.of >> twins.cards[0] & 1 == 1
 
     def wild_names(self, rank: int, suits: tuple[int, ...]) -> list[int]:
         """What a wild card of a rank may be called."""

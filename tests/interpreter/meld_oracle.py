@@ -56,7 +56,7 @@ class Oracle:
                     return False
         if kind.consecutive and not self.consecutive(said, start):
             return False
-        if kind.of is not None and any(not (kind.of | self.wild) & 1 << card for card, _ in said):
+        if kind.of is not None and any(not kind.of & 1 << card and not self.is_wild(card, name) for card, name in said):
             return False
         if kind.apart is not None:
             pairs = pairwise(said) if kind.consecutive else combinations(said, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -270,6 +271,17 @@ def test_a_wild_two_is_natural_in_its_own_place() -> None:
     assert deuces.readings("AH 2S 3H", 1) == ["AH 2S=2H 3H"]
     assert deuces.readings("2H 3H 2H", 1) == ["2H 3H 2H=4H"]
     assert deuces.readings("2H 2H 2S", 0) == ["2S 2H 2H=2"]
+
+
+def test_a_wild_two_is_not_natural_in_a_kind_that_has_no_twos() -> None:
+    canasta = kind("set", cards=(3, 7), natural=(2, MANY), wild=(0, 2), same="rank")
+    pack = Game(canasta, wild="JK 2")
+    game = Game(replace(canasta, of=pack.every("4 5 6 7 8 9 10 J Q K A")), wild="JK 2")
+    assert pack.readings("2S 2D JK") == ["2S 2D JK=2"]
+    assert game.readings("2S 2D JK") == []
+    assert game.why_not("2S 2D 2H") == "melds.set.of"
+    assert game.readings("7S 7D 2D") == ["7S 7D 2D=7"]
+    assert game.groups("2S 2D 2H JK 7S 7D") == game.groups("2S 2D 2H JK 7S 7D", must="7S 7D")
 
 
 def test_a_wild_two_laid_off_in_its_own_place_is_natural() -> None:
