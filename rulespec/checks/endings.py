@@ -12,7 +12,7 @@ from rulespec.reasoning.contradiction import contradict
 from rulespec.reasoning.dealt import in_hand
 from rulespec.reasoning.known import Known
 from rulespec.reasoning.story import Node, Story, in_order
-from rulespec.reasoning.study import Study
+from rulespec.reasoning.study import Study, Told
 from rulespec.reasoning.walk import inside, reached
 from rulespec.source import Span
 
@@ -107,7 +107,7 @@ def _passing_for_ever(study: Study) -> Iterator[Diagnostic]:
     for told in study.stories:
         for node in sorted(told.story.beginnings, key=in_order):
             moves = None if node.turn else _passed(told.story, node, idle)
-            if not moves:
+            if not moves or not _passed_late(study, told, idle):
                 continue
             dry = ", when the stock is dry," if node.position.piles.stock == "dry" else ""
             message = f'{dry.removeprefix(", ")} everybody may "{moves}" turn after turn, and no ending then holds'
@@ -116,6 +116,12 @@ def _passing_for_ever(study: Study) -> Iterator[Diagnostic]:
             if study.own(span, *(ending.span for ending in study.sheet.round.endings)):
                 yield Diagnostic("round-goes-on", "warning", message.strip(), span, help)
                 return
+
+
+def _passed_late(study: Study, told: Told, idle: set[str]) -> bool:
+    """Whether a whole turn may still be passed after many turns."""
+    late = study.late_story(told)
+    return any(_passed(late, node, idle) for node in late.beginnings if not node.turn)
 
 
 def _passed(story: Story, begin: Node, idle: set[str]) -> str:

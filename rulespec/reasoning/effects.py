@@ -12,7 +12,7 @@ from rulespec.model import Action, Rulesheet
 from rulespec.reasoning.judge import Judge
 from rulespec.reasoning.known import Known
 from rulespec.reasoning.numbers import ONE_OR_MORE, SOME_OR_NONE, Between, exactly
-from rulespec.reasoning.position import FEWS, MORE, Opened, Piles, Seat, fewer, known_in, more
+from rulespec.reasoning.position import FEWS, MORE, Opened, Piles, Seat, fewer, known_before, more
 from rulespec.reasoning.walk import inside
 
 State = tuple[Piles, Seat]
@@ -76,7 +76,7 @@ class Effects:
         return {(piles, seat)}
 
     def _draw(self, action: model.Draw, piles: Piles, seat: Seat) -> set[State]:
-        count = self.judge.number(action.count, known_in(self.base, piles, seat, None, False))
+        count = self.judge.number(action.count, known_before(self.base, piles, seat, None, False))
         if action.zone == "discards":
             return self._off_discards(Between(min(count.low, 1), count.high), piles, seat)
         if action.zone != "stock":

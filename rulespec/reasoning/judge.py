@@ -15,7 +15,7 @@ from rulespec.expressions import Expr, Type
 from rulespec.model import Rulesheet
 from rulespec.reasoning import deck
 from rulespec.reasoning.known import CardFace, Known, Value
-from rulespec.reasoning.numbers import ANYTHING, SOME_OR_NONE, Between, compare, exactly, hull
+from rulespec.reasoning.numbers import ANYTHING, ONE_OR_MORE, SOME_OR_NONE, Between, compare, exactly, hull
 from rulespec.reasoning.tallies import tally_bounds
 from rulespec.reasoning.walk import key
 from rulespec.reasoning.worth import Worth
@@ -356,12 +356,13 @@ class Judge:
         return Between(min(where), max(where)) if where else exactly(0)
 
     def _times(self, expr: ex.Times, known: Known) -> Between:
-        mine = expr.of is None or self.is_you(expr.of, known)
-        if known.last == expr.move and mine and known.mover is not False:
-            return Between(1, inf)
         if known.last == "" and expr.scope == "turn":
             return exactly(0)
-        return SOME_OR_NONE
+        mine = expr.of is None or self.is_you(expr.of, known)
+        if not mine or known.mover is False:
+            return SOME_OR_NONE
+        made = known.times.get(expr.move, ONE_OR_MORE if known.last == expr.move else SOME_OR_NONE)
+        return made if expr.scope == "turn" and expr.of is not None else Between(made.low, inf)
 
     # -------------------------------------------------------- how many
 

@@ -51,6 +51,8 @@ class Known:
     """Whether anybody may leave the game."""
     last: str | None = None
     """The last move of the turn, "" if there is none yet."""
+    times: Mapping[str, Between] = field(default_factory=dict)
+    """How often the mover has made moves this turn."""
     turn_over: bool | None = None
     over: Mapping[str, bool] = field(default_factory=dict)
     """Which extra turns are over."""

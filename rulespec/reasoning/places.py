@@ -6,6 +6,7 @@ the turn, through the guards of the steps it begins or passes over. (The interpr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from rulespec import model
@@ -71,6 +72,39 @@ class Turn:
                 seen.add(at)
                 todo += [way.target for way in self.ways[at]]
         return seen
+
+
+MANY = 2
+"""So many times a move is counted; more are taken as any number."""
+MOST_CASES = 600
+"""Where a turn has more cases at all its places together, nothing is said of how often moves were made."""
+
+Counts = tuple[int, ...]
+"""How often each of some moves has been made."""
+
+
+def times_made(turn: Turn, moves: Sequence[str]) -> list[set[Counts]]:
+    """For each place, how often the mover may have made each of these moves when the turn stands there; `MANY` stands
+    for any number from that on. Nothing at all is told of a turn with too many cases."""
+    cases: list[set[Counts]] = [set() for _ in turn.places]
+    none = (0,) * len(moves)
+    own = [moves.index(p.move) if p.move in moves and not p.window else -1 for p in turn.places]
+    todo = [(way.target, none) for way in turn.starts]
+    found = 0
+    while todo:
+        place, counts = todo.pop()
+        if place == END:
+            continue
+        at = own[place]
+        if at >= 0:
+            counts = (*counts[:at], min(counts[at] + 1, MANY), *counts[at + 1 :])
+        if counts not in cases[place]:
+            found += 1
+            if found > MOST_CASES + len(cases):
+                return [set() for _ in turn.places]
+            cases[place].add(counts)
+            todo += [(target, counts) for target in {way.target for way in turn.ways[place]}]
+    return cases
 
 
 @dataclass(slots=True)

@@ -56,8 +56,25 @@ class Position(NamedTuple):
         return self._replace(piles=piles, asked=seat)
 
 
-def known_in(base: Known, piles: Piles, seat: Seat | None, last: str | None, in_window: bool) -> Known:
-    """What is known in a position; of the player nothing if `seat` is None."""
+class Done(NamedTuple):
+    """What has been done in a turn: the last move, "" if there is none yet, and the ways it may have come about: how
+    often the mover made some moves."""
+
+    last: str
+    ways: tuple[tuple[tuple[str, Between], ...], ...] = ((),)
+
+
+NOTHING_DONE = Done("")
+
+
+def known_in(base: Known, piles: Piles, seat: Seat | None, done: Done, in_window: bool) -> list[Known]:
+    """What is known in a position, for each way it may have come about; of the player nothing if `seat` is None."""
+    known = known_before(base, piles, seat, done.last, in_window)
+    return [replace(known, times=dict(times)) for times in done.ways]
+
+
+def known_before(base: Known, piles: Piles, seat: Seat | None, last: str | None, in_window: bool) -> Known:
+    """The same, without how often moves were made; `last` is None where nothing is known of the last move."""
     sizes = {
         "stock": SOME_OR_NONE if piles.stock == "cards" else exactly(0),
         "discards": SIZES[piles.discards],

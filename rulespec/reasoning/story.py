@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Literal, NamedTuple
 
 from rulespec import expressions as ex
@@ -19,9 +20,9 @@ from rulespec.reasoning.effects import LAYING, Effects, State
 from rulespec.reasoning.judge import Judge, every
 from rulespec.reasoning.known import Known
 from rulespec.reasoning.numbers import ONE_OR_MORE, Between, exactly
-from rulespec.reasoning.places import END, Guard, Turn, Way, turn_of
-from rulespec.reasoning.position import FEWS, SIZES, Few, Piles, Position, Seat, known_in
-from rulespec.reasoning.walk import reached
+from rulespec.reasoning.places import END, MANY, Guard, Turn, Way, times_made, turn_of
+from rulespec.reasoning.position import FEWS, NOTHING_DONE, SIZES, Done, Few, Piles, Position, Seat, known_in
+from rulespec.reasoning.walk import inside, reached
 
 Moment = Literal["deal", "move", "turn"]
 Verdict = Literal["never", "chance", "open"]
@@ -101,9 +102,9 @@ def in_order(node: Node) -> tuple[object, ...]:
     return (node.turn, sorted(node.at), position.piles, position.mover, position.asked or (), sorted(position.over))
 
 
-def tell(sheet: Rulesheet, judge: Judge, base: Known) -> Story:
-    """The story of a round of this sheet with these players and options."""
-    teller = _Teller(sheet, judge, replace(base, turn_number=ONE_OR_MORE))
+def tell(sheet: Rulesheet, judge: Judge, base: Known, turns: Between = ONE_OR_MORE) -> Story:
+    """The story of a round of this sheet with these players and options; `turns` are the numbers its turns have."""
+    teller = _Teller(sheet, judge, replace(base, turn_number=turns))
     while True:
         known = {turn: set(seats) for turn, seats in teller.rested.items()}
         story = teller.from_deal()
@@ -137,12 +138,16 @@ class _Teller:
         self.rested: dict[str, set[Seat]] = {turn: set() for turn in self.turns}
         """How players may stand after turns of each kind, all found so far."""
         self.results: dict[tuple[object, ...], Made] = {}
-        self.alone: dict[tuple[State, str, bool], set[State]] = {}
-        self.facts: dict[tuple[object, ...], Known] = {}
+        self.alone: dict[tuple[State, Done, bool], set[State]] = {}
+        self.facts: dict[tuple[object, ...], list[Known]] = {}
         self.masked: dict[str, set[str]] = {}
         self.of_worth: dict[Condition, bool] = {}
         self.holding: dict[tuple[object, ...], list[tuple[str, bool]]] = {}
-        self.guards: dict[tuple[int, Piles, Seat | None, str, bool], bool | None] = {}
+        self.guards: dict[tuple[int, Piles, Seat | None, Done, bool], bool | None] = {}
+        self.counted = sorted({times.move for times in inside(sheet, ex.Times) if times.scope == "turn"})
+        self.counts = {name: times_made(turn, self.counted) for name, turn in self.turns.items()}
+        """By turn and place: how often each of them may have been made."""
+        self.dones: dict[tuple[str, frozenset[int]], Done] = {}
 
     # -------------------------------------------------------- the round
 
@@ -170,30 +175,32 @@ class _Teller:
     def _dealt_seats(self) -> set[Seat]:
         hand = in_hand(self.sheet, self.judge, self.base)
         dealt = {Seat(few) for few in _fews(hand) if few or hand.high <= 0}
-        return {seat for _, seat in self._automatic({(Piles("cards", 0), seat) for seat in dealt}, "", False)} | dealt
+        return {
+            seat for _, seat in self._automatic({(Piles("cards", 0), seat) for seat in dealt}, NOTHING_DONE, False)
+        } | dealt
 
     def _dealt_piles(self) -> set[Piles]:
         left = deck_size(self.sheet, self.judge, self.base).high - in_hand(self.sheet, self.judge, self.base).low
         stock: Literal["cards", "dry"] = "cards" if left > 0 else "dry"
         discards = _fews(on_zone(self.sheet, self.judge, "discards", self.base))
         dealt = {(Piles(stock, few), seat) for few in discards for seat in self.dealt}
-        return {piles._replace(stock=stock) for piles, _ in self._automatic(dealt, "", False)}
+        return {piles._replace(stock=stock) for piles, _ in self._automatic(dealt, NOTHING_DONE, False)}
 
     def _after_deal(self, piles: Piles) -> None:
         over: frozenset[str] = frozenset()
-        may = [self._may_hold(Position(piles, seat), "", "deal") for seat in sorted(self.dealt)]
+        may = [self._may_hold(Position(piles, seat), NOTHING_DONE, "deal") for seat in sorted(self.dealt)]
         over_at_once = [self._round_is_over(endings, "deal") for endings in may]
         if all(over_at_once):
             self.story.at_once |= {endings[-1][0] for endings in may}
             return
-        self._next_turn(piles, over, self._at(Position(piles, min(self.dealt)), "", "deal"))
+        self._next_turn(piles, over, self._at(Position(piles, min(self.dealt)), NOTHING_DONE, "deal"))
 
-    def _next_turn(self, piles: Piles, over: frozenset[str], known: Known) -> None:
+    def _next_turn(self, piles: Piles, over: frozenset[str], known: list[Known]) -> None:
         """Extra turns that are due, else an ordinary turn."""
         for name, extra in self.extras.items():
             if name in over:
                 continue
-            due = self.judge.truth(extra.when, known)
+            due = self._truth([extra.when], known)
             if due is not False:
                 self._begin(name, piles, over)
             if due:
@@ -211,36 +218,36 @@ class _Teller:
             self.story.stands[node] = Stand()
             self.todo.append(node)
 
-    def _turn_over(self, turn: str, position: Position, last: str) -> tuple[str, ...]:
+    def _turn_over(self, turn: str, position: Position, done: Done) -> tuple[str, ...]:
         """Goes on after a turn; the endings that may hold at its end."""
         self.rested[turn].add(position.mover.at_rest())
         if position.asked is not None:
             self.rested[turn].add(position.asked.at_rest())
         position = position._replace(asked=None)
-        may = self._may_hold(position, last, "turn")
+        may = self._may_hold(position, done, "turn")
         if self._round_is_over(may, "turn"):
             return tuple(name for name, _ in may)
         if turn:
             self._begin(turn, position.piles, position.over)
             position = position._replace(over=position.over | {turn})
-            if self._round_is_over(self._may_hold(position, last, "turn"), "turn"):
+            if self._round_is_over(self._may_hold(position, done, "turn"), "turn"):
                 return tuple(name for name, _ in may)
-        self._next_turn(position.piles, position.over, self._at(position, last, "turn"))
+        self._next_turn(position.piles, position.over, self._at(position, done, "turn"))
         return tuple(name for name, _ in may)
 
-    def _at(self, position: Position, last: str, moment: Moment) -> Known:
-        known = self._known(position, last)
+    def _at(self, position: Position, done: Done, moment: Moment) -> list[Known]:
+        known = self._known(position, done)
         match moment:
             case "deal":
-                return replace(known, turn_number=exactly(0))
+                return [replace(way, turn_number=exactly(0)) for way in known]
             case "turn":
-                return replace(known, turn_over=True)
+                return [replace(way, turn_over=True) for way in known]
         return known
 
-    def _may_hold(self, position: Position, last: str, moment: Moment) -> list[tuple[str, bool]]:
-        key = (moment, position.piles, position.you, position.asked is None, last, position.over)
+    def _may_hold(self, position: Position, done: Done, moment: Moment) -> list[tuple[str, bool]]:
+        key = (moment, position.piles, position.you, position.asked is None, done, position.over)
         if key not in self.holding:
-            self.holding[key] = self._endings(self._at(position, last, moment), moment)
+            self.holding[key] = self._endings(self._at(position, done, moment), moment)
         return self.holding[key]
 
     def _round_is_over(self, may: list[tuple[str, bool]], moment: Moment) -> bool:
@@ -250,13 +257,13 @@ class _Teller:
             self.story.together |= {(other, ending) for other, _ in may[:number]}
         return bool(may) and may[-1][1]
 
-    def _endings(self, known: Known, moment: Moment) -> list[tuple[str, bool]]:
+    def _endings(self, known: list[Known], moment: Moment) -> list[tuple[str, bool]]:
         """The endings that may hold, in their order, up to one that certainly does (True)."""
         may: list[tuple[str, bool]] = []
         for ending in self.sheet.round.endings:
             if moment != "deal" and self.moments[ending.name] != moment:
                 continue
-            holds = every(self.judge.truth(condition.expr, known) for condition in ending.when)
+            holds = self._truth([condition.expr for condition in ending.when], known)
             if holds is False:
                 continue
             if may and may[-1][1]:
@@ -284,7 +291,7 @@ class _Teller:
             for position in self._acting(node, window, seat):
                 stand.steps.append(self._step(node, move, frozenset(places), position))
         if stand.may_stop:
-            stand.endings = self._turn_over(node.turn, node.position, self._last(node))
+            stand.endings = self._turn_over(node.turn, node.position, self._done(node))
 
     def _acting(self, node: Node, window: int, new_seat: bool) -> Iterator[Position]:
         """The position with the one who is to move."""
@@ -297,10 +304,10 @@ class _Teller:
             yield position
 
     def _step(self, node: Node, move: str, places: frozenset[int], position: Position) -> Step:
-        last = self._last(node)
+        done = self._done_at(node.turn, places)
         if position.asked != node.position.asked and node.position.asked is not None:
             self.rested[node.turn].add(node.position.asked.at_rest())
-        made = self._made(move, position, last)
+        made = self._made(move, position, self._done(node), done)
         for place in places:
             self.story.refused.setdefault((node.turn, place), set()).update(made.refused)
         outcomes: set[Node] = set()
@@ -309,12 +316,12 @@ class _Teller:
         for piles, seat in made.after:
             self.story.made |= {(node.turn, place) for place in places}
             after = position.with_you(piles, seat)
-            may = self._may_hold(after, move, "move")
+            may = self._may_hold(after, done, "move")
             endings |= {name for name, _ in may}
             if self._round_is_over(may, "move"):
                 over = True
             elif any(isinstance(action, model.Fold) for action in self.moves[move].does):
-                self._turn_over(node.turn, after, move)
+                self._turn_over(node.turn, after, done)
                 over = True
             else:
                 outcome = Node(node.turn, places, after)
@@ -324,68 +331,80 @@ class _Teller:
             move, places, made.verdict, made.refused, frozenset(outcomes), over, frozenset(endings), made.doubts
         )
 
-    def _last(self, node: Node) -> str:
-        return next((self.turns[node.turn].places[place].move for place in node.at), "")
+    def _done(self, node: Node) -> Done:
+        return self._done_at(node.turn, node.at)
 
-    def _made(self, name: str, position: Position, last: str) -> Made:
-        key = (name, position.piles, position.you, position.asked is None, last, position.over)
+    def _done_at(self, turn: str, at: frozenset[int]) -> Done:
+        if not at:
+            return NOTHING_DONE
+        key = (turn, at)
+        if key not in self.dones:
+            last = next(self.turns[turn].places[place].move for place in at)
+            counts = sorted(set().union(*(self.counts[turn][place] for place in at)))
+            ways = tuple(tuple(zip(self.counted, map(_as_bounds, count), strict=True)) for count in counts)
+            self.dones[key] = Done(last, ways or ((),))
+        return self.dones[key]
+
+    def _made(self, name: str, position: Position, before: Done, done: Done) -> Made:
+        key = (name, position.piles, position.you, position.asked is None, before, done, position.over)
         if key not in self.results:
-            self.results[key] = self._judged(self.moves[name], position, last)
+            self.results[key] = self._judged(self.moves[name], position, before, done)
         return self.results[key]
 
-    def _judged(self, move: MoveRule, position: Position, last: str) -> Made:
-        refused = self._failing(move.before, self._known(position, last))
+    def _judged(self, move: MoveRule, position: Position, before: Done, done: Done) -> Made:
+        """What comes of a move; `before` and `done` are what has been done without it and with it."""
+        refused = self._failing(move.before, self._known(position, before))
         if refused:
             return Made("never", refused=refused)
         states = self.effects.settled(self.effects.of_chain(move.does, {(position.piles, position.you)}))
         legal: set[State] = set()
         failing: list[Condition] = []
         for piles, seat in states:
-            refused = self._failing(move.only, self._known(position.with_you(piles, seat), move.name))
+            refused = self._failing(move.only, self._known(position.with_you(piles, seat), done))
             failing += refused
             if not refused:
                 legal.add((piles, seat))
         if not legal:
             return Made("never", refused=tuple(dict.fromkeys(failing)))
-        after = frozenset(self._automatic(legal, move.name, position.asked is not None))
+        after = frozenset(self._automatic(legal, done, position.asked is not None))
         if needs_luck(move):
             return Made("chance", after)
-        doubts = [c for c in move.before if self._doubted(c, self._known(position, last))]
+        doubts = [c for c in move.before if self._doubted(c, self._known(position, before))]
         for piles, seat in legal:
-            known = self._known(position.with_you(piles, seat), move.name)
+            known = self._known(position.with_you(piles, seat), done)
             doubts += [c for c in move.only if self._doubted(c, known)]
         doubts = list(dict.fromkeys(doubts))
         return Made("chance" if doubts else "open", after, doubts=tuple(doubts))
 
-    def _doubted(self, condition: Condition, known: Known) -> bool:
+    def _doubted(self, condition: Condition, known: list[Known]) -> bool:
         """Whether it depends on what cards are worth that a player holds."""
         if condition not in self.of_worth:
             self.of_worth[condition] = any(True for _ in reached(self.sheet, condition.expr, ex.Points))
-        return self.of_worth[condition] and self.judge.truth(condition.expr, known) is None
+        return self.of_worth[condition] and self._truth([condition.expr], known) is None
 
-    def _failing(self, conditions: Iterable[Condition], known: Known) -> tuple[Condition, ...]:
-        return tuple(c for c in conditions if self.judge.truth(c.expr, known) is False)
+    def _failing(self, conditions: Iterable[Condition], known: list[Known]) -> tuple[Condition, ...]:
+        return tuple(c for c in conditions if self._truth([c.expr], known) is False)
 
-    def _automatic(self, states: set[State], last: str, in_window: bool) -> set[State]:
+    def _automatic(self, states: set[State], done: Done, in_window: bool) -> set[State]:
         """With what may happen of itself, to the one who moved or to others."""
         if not self.sheet.automatic:
             return states
         found, todo = set(states), list(states)
         while todo:
-            for after in self._of_itself(todo.pop(), last, in_window) - found:
+            for after in self._of_itself(todo.pop(), done, in_window) - found:
                 found.add(after)
                 todo.append(after)
         return found
 
-    def _of_itself(self, state: State, last: str, in_window: bool) -> set[State]:
+    def _of_itself(self, state: State, done: Done, in_window: bool) -> set[State]:
         """What one automatic move may lead to. A class of cards that is laid out at once never makes up a whole hand:
         the cards that came before are of other classes."""
-        key = (state, last, in_window)
+        key = (state, done, in_window)
         if key not in self.alone:
             found: set[State] = set()
-            known = known_in(self.base, *state, last, in_window)
+            known = known_in(self.base, *state, done, in_window)
             for rule in self.sheet.automatic:
-                if self.judge.truth(rule.when, known) is False:
+                if self._truth([rule.when], known) is False:
                     continue
                 after = self.effects.settled(self.effects.of_chain(rule.does, {state}))
                 if any(isinstance(action, model.PutEvery) for action in rule.does):
@@ -396,11 +415,17 @@ class _Teller:
 
     # -------------------------------------------------------- what is known
 
-    def _known(self, position: Position, last: str) -> Known:
-        key = (position.piles, position.you, position.asked is None, last, position.over)
+    def _truth(self, conditions: list[ex.Expr], ways: list[Known]) -> bool | None:
+        """Whether conditions hold together, whichever way the position came about."""
+        found = {every(self.judge.truth(condition, known) for condition in conditions) for known in ways}
+        return found.pop() if len(found) == 1 else None
+
+    def _known(self, position: Position, done: Done) -> list[Known]:
+        key = (position.piles, position.you, position.asked is None, done, position.over)
         if key not in self.facts:
-            known = known_in(self.base, position.piles, position.you, last, position.asked is not None)
-            self.facts[key] = replace(known, turn_over=False, over=self._over(position.over))
+            over = self._over(position.over)
+            ways = known_in(self.base, position.piles, position.you, done, position.asked is not None)
+            self.facts[key] = [replace(known, turn_over=False, over=over) for known in ways]
         return self.facts[key]
 
     def _over(self, names: frozenset[str]) -> dict[str, bool]:
@@ -408,15 +433,15 @@ class _Teller:
 
     def _guard(self, guard: Guard, way: Way, node: Node) -> bool | None:
         """Whether the turn goes this way at a step's `if`."""
-        position, last = node.position, self._last(node)
+        position, done = node.position, self._done(node)
         if not guard.window:
             seat: Seat | None = position.mover
         else:
             seat = None if way.seat else position.asked
-        key = (id(guard.condition), position.piles, seat, last, bool(guard.window))
+        key = (id(guard.condition), position.piles, seat, done, bool(guard.window))
         if key not in self.guards:
-            known = known_in(self.base, position.piles, seat, last, bool(guard.window))
-            self.guards[key] = self.judge.truth(guard.condition, replace(known, turn_over=False))
+            ways = known_in(self.base, position.piles, seat, done, bool(guard.window))
+            self.guards[key] = self._truth([guard.condition], [replace(known, turn_over=False) for known in ways])
         holds = self.guards[key]
         return None if holds is None else holds == guard.holds
 
@@ -427,6 +452,11 @@ def needs_luck(move: MoveRule) -> bool:
         isinstance(action, LAYING) and not (isinstance(action, model.LayMelds) and action.least == 0)
         for action in move.does
     )
+
+
+def _as_bounds(times: int) -> Between:
+    """What a count of `times_made` stands for."""
+    return Between(times, inf if times >= MANY else times)
 
 
 def _fews(number: Between) -> set[Few]:

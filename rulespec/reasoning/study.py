@@ -21,12 +21,16 @@ from rulespec.reasoning.stuck import stuck_nodes
 from rulespec.reasoning.walk import disjuncts, reached
 from rulespec.source import NOWHERE, Span
 
+LATE = 10_000
+"""No rule of the first turns speaks of a turn with this number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """A story with the options chosen for it."""
 
     options: dict[str, Value]
+    known: Known
     story: Story
     stuck: list[Node]
     """Nodes where a turn can neither go on nor stop."""
@@ -91,6 +95,10 @@ class Study:
         """The story of a round for every choice of the options that decide what can be done."""
         return self._stories(loose=False)
 
+    def late_story(self, told: Told) -> Story:
+        """The same story where every turn has a number so high that what belongs to the first turns is over."""
+        return tell(self.sheet, self.judge, told.known, Between(LATE, inf))
+
     @cached_property
     def loose_stories(self) -> list[Told]:
         """The same, with options of one value taken as open."""
@@ -111,7 +119,7 @@ class Study:
                 known = Known(players=self.players, options=options, loose=loose)
                 known = replace(known, hand_limit=most_in_hand(self.sheet, self.judge, known))
                 story = tell(self.sheet, self.judge, known)
-                told.append(Told(options, story, stuck_nodes(self.sheet, self.judge, story)))
+                told.append(Told(options, known, story, stuck_nodes(self.sheet, self.judge, story)))
         return told
 
     @cached_property
