@@ -27,8 +27,8 @@ its unfinished runs will need."""
 Option = tuple[tuple[Way, ...], int]
 """What a rank does: a way for each suit, and wild cards for sets."""
 
-Onward = tuple[int, int, int, Option]
-"""From some open runs: what is added to the key, wild cards used and needed later, worth, option."""
+Onward = tuple[int, int, Option]
+"""From some open runs: what is added to the key, worth, option."""
 
 Partial = list[tuple[int, int, int, int, int, tuple[Way, ...]]]
 """Some suits together: open runs after (packed), sets begun (a number of `_Sets`), wild cards used, worth, wild cards
@@ -65,6 +65,9 @@ class Book:
         self.due: list[tuple[int, ...]] = [(0,) * rules.least]
         """By number: how many runs still need a card at the next rank, at the one after it, …"""
         self.closed: list[bool] = [True]
+        self.better: list[list[int]] = [[]]
+        """By number: how much higher the numbers are of open runs that differ by a longer run, or a finished one
+        more. They can go on in every way these can."""
 
     def number(self, runs: Open) -> int:
         """The number of some open runs."""
@@ -75,7 +78,26 @@ class Book:
             least = self.rules.least
             self.due.append(tuple(sum(run.cards < least - ahead for run in runs) for ahead in range(least)))
             self.closed.append(all(self.rules.finished(run) for run in runs))
+            self.better.append([])
+            self._compare(found)
         return found
+
+    def _compare(self, number: int) -> None:
+        """Note what a new number is better than, and what is better than it."""
+        mine = [run.cards for run in self.open[number]]
+        for other, runs in enumerate(self.open[:number]):
+            its = [run.cards for run in runs]
+            if self._is_better(mine, its):
+                self.better[other].append(number - other)
+            elif self._is_better(its, mine):
+                self.better[number].append(other - number)
+
+    def _is_better(self, one: list[int], two: list[int]) -> bool:
+        """Whether runs of so many cards can go on in every way others can: each is as long, and the rest finished."""
+        more = len(one) - len(two)
+        if more < 0 or any(cards < self.rules.least for cards in one[len(two) :]):
+            return False
+        return all(mine >= its for mine, its in zip(one, two, strict=False))
 
     def after(self, number: int, natural: int, wild: int) -> tuple[int, ...]:
         """The open runs there can be after a rank that gives so many cards to runs."""
@@ -134,30 +156,35 @@ class Layer:
         self.sets = sets
         self.spec = spec
         self.suits = len(spec.cards)
-        self.low_shift = (self.suits + 1) * SUIT_BITS
         self.wild_shift = self.suits * SUIT_BITS
+        self.low_shift = self.wild_shift + SUIT_BITS
+        runs = (1 << self.wild_shift) - 1
+        self.reads = runs | (-1 << self.low_shift if spec.high else 0)
+        """What of a key the ways on depend on, as bits: open runs, at the high end of an order the low end too."""
+        self.keeps = FIELD << self.wild_shift | (0 if spec.high else -1 << self.low_shift)
+        """What of a key stays as it is, or is added to."""
         self.ways: dict[int, list[Onward]] = {}
-        """By open runs (and cards at the low end): every way on, of those that do the same the best."""
+        """By what is read of a key: every way on, of those that do the same the best."""
         self.suit_ways: dict[tuple[int, int, int], list[Way]] = {}
         self.partial: dict[tuple[int, int, int], Partial] = {}
 
-    def onward(self, runs_and_low: int) -> list[Onward]:
-        """Every way on from some open runs (and cards at the low end)."""
+    def onward(self, read: int) -> list[Onward]:
+        """Every way on from what is read of a key."""
         spec = self.spec
-        low = runs_and_low >> self.low_shift
-        kept_low = low << self.low_shift
+        free = spec.wild
+        shift = self.wild_shift
+        last = self.sets.last
         best: dict[int, Onward] = {}
-        runs = runs_and_low & ((1 << self.wild_shift) - 1)
-        for packed, begun, wild, gain, owed, ways in self._together(self.suits, runs, low if spec.high else 0):
-            for wild_sets in self.sets.last[begun]:
-                needed = wild + wild_sets + owed
-                if needed > spec.wild or (spec.low and wild_sets):
-                    continue
-                add = packed + kept_low + (wild + wild_sets << self.wild_shift)
+        runs, low = read & ((1 << shift) - 1), read >> self.low_shift
+        for packed, begun, wild, gain, owed, ways in self._together(self.suits, runs, low):
+            for wild_sets in last[begun]:
+                if wild + wild_sets + owed > free or (spec.low and wild_sets):
+                    break
+                add = packed + (wild + wild_sets << shift)
                 known = best.get(add)
-                if known is None or known[2] < gain:
-                    best[add] = (add, needed, gain, (ways, wild_sets))
-        found = self.ways[runs_and_low] = list(best.values())
+                if known is None or known[1] < gain:
+                    best[add] = (add, gain, (ways, wild_sets))
+        found = self.ways[read] = list(best.values())
         return found
 
     def _together(self, suits: int, runs: int, low: int) -> Partial:
@@ -218,8 +245,17 @@ class Layer:
                     known = best.get(same)
                     if known is None or known[4] < gain:
                         best[same] = (after, to_sets, to_runs, wild, gain, owes)
-        found = self.suit_ways[key] = list(best.values())
-        return found
+        ways = list(best.values())
+        if self.book.rules.counts_cards_only and not spec.low:
+            ways = [way for way in ways if not any(self._does_more(other, way) for other in ways)]
+        self.suit_ways[key] = ways
+        return ways
+
+    def _does_more(self, one: Way, two: Way) -> bool:
+        """Whether one way leaves more cards in open runs than another, and is as good otherwise."""
+        return (
+            one[1] == two[1] and one[3] == two[3] and one[4] >= two[4] and one[0] - two[0] in self.book.better[two[0]]
+        )
 
     def _shares(self, suit: int, taken: int) -> list[tuple[int, int, int]]:
         """The cards of one face: how many for runs and for sets, and their worth. The low end of a rank that stands at

@@ -85,9 +85,10 @@ class _Ranks:
         self.total = [t + h + p for t, h, p in zip(stock.table, stock.hand, stock.pile, strict=True)]
         self.can_run = self._windows()
         self.stock = self._without_lone_cards(stock)
-        self.layers = self._layers(rules)
+        self.specs = self._specs(rules)
         self.wild_shift = self.suits * SUIT_BITS
-        self.only_wild = FIELD << self.wild_shift
+        self.layers: list[list[Layer | None]] = [[None] * (self.wild + 1) for _ in self.specs]
+        """By place and wild cards used before it."""
         self.potential = self._potential()
 
     def _windows(self) -> list[int]:
@@ -121,8 +122,8 @@ class _Ranks:
                     hand[first + suit] = pile[first + suit] = 0
         return stock._replace(hand=hand, pile=pile)
 
-    def _layers(self, rules: RunRules) -> list[Layer]:
-        """The layer of each place."""
+    def _specs(self, rules: RunRules) -> list[Spec]:
+        """What each place is, with all wild cards."""
         stock, suits, total = self.stock, self.suits, self.total
         faces = [rank * suits for rank in self.shape.pack.place_rank]
         abreast = tuple(self._abreast(suit, rules) for suit in range(suits)) if self.wild else (0,) * suits
@@ -141,7 +142,7 @@ class _Ranks:
                 demand = tuple(stock.demand.get(f, (0, 0)) for f in range(first, first + suits))
                 demand = demand if any(map(any, demand)) else ()
             high = self.both_ends and place == self.places - 1
-            found.append(self.kept.layer(Spec(cards, can_run, ahead, abreast, demand, self.wild, low, high)))
+            found.append(Spec(cards, can_run, ahead, abreast, demand, self.wild, low, high))
         return found
 
     def _abreast(self, suit: int, rules: RunRules) -> int:
@@ -184,26 +185,29 @@ class _Ranks:
         layers: list[dict[int, Node]] = [{0: (0, 0, ((), 0))}]
         wild_gain = self.stock.wild[1] * self.stock.wild_worth
         complete = True
-        only_wild = self.only_wild
-        no_wild = ~only_wild
-        for place, layer in enumerate(self.layers):
+        wild_shift, only_wild = self.wild_shift, FIELD << self.wild_shift
+        for place in range(self.places):
             reached: dict[int, Node] = {}
             least = floor - wild_gain - self.potential[place + 1]
-            known_ways = layer.ways
+            by_used = self.layers[place]
             for key, (worth, _, _) in layers[-1].items():
-                ways: list[Onward] | None = known_ways.get(key & no_wild)
+                used = key >> wild_shift & FIELD
+                layer = by_used[used] or self._layer(place, used)
+                read = key & layer.reads
+                ways: list[Onward] | None = layer.ways.get(read)
                 if ways is None:
-                    ways = layer.onward(key & no_wild)
-                used = key & only_wild
-                spare = self.wild - (used >> self.wild_shift)
-                for add, needed, gain, option in ways:
+                    ways = layer.onward(read)
+                kept = key & layer.keeps
+                for add, gain, option in ways:
                     total = worth + gain
-                    if needed > spare or total <= least:
+                    if total <= least:
                         continue
-                    after = add + used
+                    after = add + kept
                     known = reached.get(after)
                     if known is None or known[0] < total:
                         reached[after] = (total, key, option)
+            if len(reached) > 8 and self.kept.book.rules.counts_cards_only:
+                reached = self._undominated(reached)
             if width is not None and len(reached) > width:
                 complete = False
                 order = sorted(reached.items(), key=lambda item: (-item[1][0], item[0] & only_wild))
@@ -212,6 +216,32 @@ class _Ranks:
                 return None, complete
             layers.append(reached)
         return self._finish(layers, floor), complete
+
+    def _layer(self, place: int, used: int) -> Layer:
+        """A place once some wild cards are used."""
+        found = self.layers[place][used] = self.kept.layer(self.specs[place]._replace(wild=self.wild - used))
+        return found
+
+    def _undominated(self, reached: dict[int, Node]) -> dict[int, Node]:
+        """Without keys that another one can do the work of: it has more cards in an open run, and is worth as much."""
+        better = self.kept.book.better
+        found = {}
+        for key, node in reached.items():
+            worth = node[0]
+            runs = key
+            for suit in range(self.suits):
+                shift = suit * SUIT_BITS
+                for add in better[runs & FIELD]:
+                    other = reached.get(key + (add << shift))
+                    if other is not None and other[0] >= worth:
+                        break
+                else:
+                    runs >>= SUIT_BITS
+                    continue
+                break
+            else:
+                found[key] = node
+        return found
 
     def _finish(self, layers: list[dict[int, Node]], floor: int) -> Found | None:
         best, chosen = floor, -1

@@ -30,11 +30,13 @@ MAX_PARTS = 500
 
 
 class _Part(NamedTuple):
-    """Part of a question: groups that are settled, wild cards that keep their names, cards still held by a condition,
-    cards of the hand that must, and that must not be put down."""
+    """Part of a question: groups that are settled, wild cards that keep their names, those a condition holds that will
+    be let go or get another name, cards still held by a condition, cards of the hand that must, and that must not be
+    put down."""
 
     placed: Table
     named: int
+    freed: int
     held: tuple[int, ...]
     must: int
     without: int
@@ -100,7 +102,7 @@ class _Search:
         question = self.question
         if self.judge.enough is not None and not self.judge.enough(question.hand):
             return Answer(None, 0, True)
-        start = _Part((), 0, self._held(), question.must, 0)
+        start = _Part((), 0, 0, self._held(), question.must, 0)
         self._push(start, None, sum(question.worth[card] for card in bits(question.hand)))
         if start.held:
             homes = dict.fromkeys(self.home[card] for card in start.held)
@@ -165,8 +167,10 @@ class _Search:
         placed = 0
         for meld in part.placed:
             placed |= meld.mask
-        owed = (self.old | part.must) & ~placed
-        hand = question.hand & ~(placed | part.must | part.without)
+        demand, must = self._demand(part)
+        must |= part.must
+        owed = (self.old | must) & ~placed
+        hand = question.hand & ~(placed | must | part.without)
         pile = question.pile & ~placed
         named = {card: self.name[card] for card in bits(part.named & ~placed)}
         worth = [0] * self.pack.joker_face
@@ -182,8 +186,9 @@ class _Search:
             worth,
             (wild[0], wild[1], wild[2]),
             wild_worth,
+            demand,
         )
-        own = sum(question.worth[card] for card in bits((placed | part.must) & question.hand))
+        own = sum(question.worth[card] for card in bits((placed | must) & question.hand))
         floor = self.worth - own
         if floor < 0 and not any((owed, hand, pile)):
             return part.placed
@@ -193,6 +198,59 @@ class _Search:
             return None
         table = dealt(self.pack, self.rules, found.groups, (owed, hand, pile), named, self.home)
         return part.placed + (self._told_apart(table) if self.held_homes else table)
+
+    def _demand(self, part: _Part) -> tuple[dict[int, tuple[int, int]], int]:
+        """What the conditions of held cards ask for whatever else lies: by face the fewest cards in sets and in runs,
+        and cards of the hand that must be put down."""
+        kept: dict[tuple[int, bool], int] = {}
+        brought: set[tuple[int, bool]] = set()
+        must = 0
+        for card in part.held:
+            if not (part.named | part.freed) >> card & 1 or any(card in meld.cards for meld in part.placed):
+                continue
+            old = self.question.table[self.home[card]]
+            company = all(self._lies_as(part, other) for other in old.cards if other != card)
+            if part.named >> card & 1:
+                alone = self._alone(card, True)
+                if company and not self._holds(card, (*part.placed, alone, *self._hopes(part, card, 0))):
+                    key = (self.name[card], old.start >= 0)
+                    kept[key] = kept.get(key, 0) + 1
+                continue
+            face, own = self._needed(part, card)
+            if face >= 0 and company:
+                brought.add((face, old.start >= 0))
+            if own and not own & (must | part.must):
+                must |= own & -own
+        found: dict[int, tuple[int, int]] = {}
+        for face, runs in (*kept, *brought):
+            count = kept.get((face, runs), 0) + ((face, runs) in brought)
+            in_sets, in_runs = found.get(face, (0, 0))
+            found[face] = (in_sets, max(in_runs, count)) if runs else (max(in_sets, count), in_runs)
+        return found, must
+
+    def _lies_as(self, part: _Part, card: int) -> bool:
+        """Whether a card of the table is sure to lie under its old name."""
+        return not self.rules.wild >> card & 1 or part.named >> card & 1 == 1
+
+    def _needed(self, part: _Part, card: int) -> tuple[int, int]:
+        """The face without which a freed card cannot be let go (-1: there is no such one), and where only cards of the
+        hand can bring it, these."""
+        groups = (*part.placed, self._renamed(card, self.pack.joker_face))
+        bringers = self._bringers(part, card)
+        for face in dict.fromkeys(face for _, face in bringers):
+            others = [one for one, other in bringers if other != face]
+            if self._holds(card, (*groups, *(hope for one in others for hope in self._hopes(part, card, 0, one)))):
+                continue
+            own = 0
+            for one, other in bringers:
+                if other == face:
+                    if not self.question.hand >> one & 1 and self._holds(
+                        card, (*groups, *self._hopes(part, card, 0, one))
+                    ):
+                        return face, 0
+                    own |= 1 << one if self.question.hand >> one & 1 else 0
+            return face, own
+        return -1, 0
 
     def _told_apart(self, table: Table) -> Table:
         """The same with twins exchanged, so that where an old wild card has another name, a card that may have come in
@@ -266,7 +324,9 @@ class _Search:
         placed = 0
         for meld in part.placed:
             placed |= meld.mask
-        loose = [c for meld in table if not self.rules.fits(meld) for c in meld.cards if part.named & ~placed >> c & 1]
+        loose = [
+            c for meld in table if not self.rules.fits(meld) for c in meld.cards if (part.named & ~placed) >> c & 1
+        ]
         if loose:
             for meld in self._groups(part, loose[0], self.name[loose[0]]):
                 self._push(part._replace(placed=(*part.placed, meld)), None, worth)
@@ -274,27 +334,43 @@ class _Search:
         self.understood = False
 
     def _split_by_held(self, part: _Part, worth: int) -> None:
-        """Settle the first card a condition holds on to: it keeps its name anywhere, lies in some group, is let go, or
-        another card comes to its old group first."""
+        """Settle which of the cards a condition holds on to keep their names; then of the first one that it keeps its
+        name anywhere, lies in some group, is let go, or that another card comes to its old group first."""
+        undecided = self._undecided(part)
+        if undecided >= 0:
+            if self._may_be(part, undecided, self.name[undecided]):
+                self._push(part._replace(named=part.named | 1 << undecided), None, worth)
+            if self._may_be(part, undecided, self.pack.joker_face):
+                self._push(part._replace(freed=part.freed | 1 << undecided), None, worth)
+            return
         card, others = part.held[0], part.held[1:]
+        named = part.named >> card & 1 == 1
         lies = any(card in meld.cards for meld in part.placed)
-        if lies:
-            if self._holds(card, part.placed):
-                self._push(part._replace(held=others), None, worth)
-                return
-        else:
-            wild = self.rules.wild >> card & 1 == 1
-            let_go = self._holds(card, (*part.placed, self._alone(card, False)))
-            keeps = wild and self._suited(card) and self._holds(card, (*part.placed, self._alone(card, True)))
-            if let_go:
-                self._push(part._replace(held=others), None, worth)
-            if keeps:
-                self._push(part._replace(held=others, named=part.named | 1 << card), None, worth)
-            elif not let_go:
-                self._place(part, card, others, worth)
-            if let_go:
-                return
-        self._bring(part, card, worth)
+        if self._holds(card, part.placed if lies else (*part.placed, self._alone(card, named))):
+            self._push(part._replace(held=others, freed=part.freed & ~(1 << card)), None, worth)
+            return
+        if not lies:
+            self._place(part, card, others, worth)
+        if lies or not named:
+            self._bring(part, card, worth)
+
+    def _undecided(self, part: _Part) -> int:
+        """A held card of which it is open whether it keeps its name, -1 if there is none."""
+        for card in part.held:
+            open_name = self.rules.wild & ~(part.named | part.freed | self._taken(part))
+            if open_name >> card & 1 and self._suited(card):
+                return card
+        return -1
+
+    def _may_be(self, part: _Part, card: int, name: int) -> bool:
+        """Whether the conditions could hold of a card under a name, were everything else as they wish."""
+        return self._holds(card, (*part.placed, self._renamed(card, name), *self._hopes(part, card, 0)))
+
+    def _renamed(self, card: int, name: int) -> Meld:
+        """The old group of a card with another name for it."""
+        old = self.question.table[self.home[card]]
+        at = old.cards.index(card)
+        return old._replace(names=(*old.names[:at], name, *old.names[at + 1 :]))
 
     def _suited(self, card: int) -> bool:
         return self.name[card] < self.pack.joker_face
@@ -347,18 +423,25 @@ class _Search:
         """The groups a held card may come to lie in: its old one first; under another name only if that can do."""
         old = self.question.table[self.home[card]]
         taken = self._taken(part)
-        if not old.mask & taken:
-            yield old
-        for meld in self._groups(part, card, self.name[card]):
-            if meld != old:
-                yield meld
-        if self.rules.wild >> card & 1:
-            at = old.cards.index(card)
-            other = old._replace(names=(*old.names[:at], self.pack.joker_face, *old.names[at + 1 :]))
-            if self._holds(card, (*part.placed, other)):
-                for name in range(self.pack.joker_face):
-                    if name != self.name[card]:
-                        yield from self._groups(part, card, name)
+        if not part.freed >> card & 1:
+            if not old.mask & taken:
+                yield old
+            for meld in self._groups(part, card, self.name[card]):
+                if meld != old:
+                    yield meld
+        if (self.rules.wild & ~part.named) >> card & 1 and self._may_lie_renamed(part, card):
+            for name in range(self.pack.joker_face):
+                if name != self.name[card]:
+                    yield from self._groups(part, card, name)
+
+    def _may_lie_renamed(self, part: _Part, card: int) -> bool:
+        """Whether it matters in which group a card lies that does not keep its name."""
+        other = self._renamed(card, self.pack.joker_face)
+        if self._holds(card, (*part.placed, other)):
+            return True
+        hopes = self._hopes(part, card, 0)
+        alone = self._alone(card, False)
+        return self._holds(card, (*part.placed, other, *hopes)) and not self._holds(card, (*part.placed, alone, *hopes))
 
     def _bring(self, part: _Part, card: int, worth: int) -> None:
         """Put another card of the name of one of its old group to the others of that group, so that a held card is let
