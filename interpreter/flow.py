@@ -390,9 +390,9 @@ def deal_cards(program: Program, state: State) -> None:
                     dealt[number].append(stock.pop())
         for owner, cards in zip(owners, dealt, strict=True):
             if zone.slot < 0:
-                state.hands[owner] = sum(1 << c for c in cards)
+                state.hands[owner] |= sum(1 << c for c in cards)
             else:
-                state.piles[zone.slot + max(owner, 0)] = tuple(cards)
+                state.piles[zone.slot + max(owner, 0)] += tuple(cards)
             if line.named >= 0:
                 named = list(state.named)
                 named[line.named] |= sum(1 << c for c in cards)

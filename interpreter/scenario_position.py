@@ -11,7 +11,7 @@ from interpreter.notation import cards_text, meld_text, read_group
 from interpreter.pack import bits
 from interpreter.position import EMPTY, Said
 from interpreter.program import Program
-from interpreter.state import NOBODY, State
+from interpreter.state import NOBODY, ROUND_DONE, State
 
 YOURS = -1
 """In place of an owner: the seat that was on turn when the case began."""
@@ -57,6 +57,8 @@ class Ends(NamedTuple):
     game: tuple[str | tuple[int, ...], str] | None
     """`no`, `yes`, `draw`, or the seats that win it."""
     totals: tuple[Booked, ...]
+    dealer: tuple[int, str] | None
+    """The seat that deals the next round, and where that is said."""
 
 
 Finding = tuple[str, str]
@@ -228,6 +230,11 @@ def compare_end(program: Program, state: State, expected: Ends, ended: bool) -> 
         got = state.scores[total.owner]
         text = "" if got == total.number else f"expected totals of {total.owner + 1}: {total.number}, got {got}"
         yield total.place, text
+    if expected.dealer is not None:
+        seat, place = expected.dealer
+        got = state.dealer if state.stage == ROUND_DONE else NOBODY
+        text = "" if got == seat else f"expected dealer of the next round: {seat + 1}, got {_said('dealer', got)}"
+        yield place, text
 
 
 def _game(program: Program, state: State, expected: str | tuple[int, ...]) -> str:

@@ -349,6 +349,7 @@ class CaseChecker:
         self.named(ends.round, self.endings, "ending")
         for text in ends.winners or ():
             self.seat(text, "winners")
+        self.seat(ends.dealer, "dealer")
         for key in ("scores", "totals"):
             self.whole(getattr(ends, key), key, "side")
             for side, text in by_seat(getattr(ends, key)):

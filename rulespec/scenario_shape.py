@@ -80,6 +80,7 @@ class RawEnds(Raw):
     scores: BySeat | None = None
     game: TextOrTexts | None = None
     totals: BySeat | None = None
+    dealer: Text | None = None
 
 
 class RawCase(Raw):

@@ -278,4 +278,5 @@ class _Reader:
             tuple(self.booked("scores", raw.scores)),
             game,
             tuple(self.booked("totals", raw.totals)),
+            None if raw.dealer is None else (int(raw.dealer) - 1, _place(raw.dealer.span)),
         )

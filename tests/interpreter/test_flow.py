@@ -210,6 +210,23 @@ def test_the_dealer_can_choose_before_the_deal() -> None:
     assert table.to_act == 0
 
 
+def test_cards_taken_before_the_deal_are_kept_when_the_others_are_dealt() -> None:
+    table = game(
+        2,
+        turn="wait",
+        moves=PASS + "\n  cut:\n    does: draw 1 then turn up 1 on spare",
+        zones="  spare: {of: table, seen-by: everyone}",
+        deal="  hand: 5\n  spare: 2",
+        round=ROUND + "    over: turn is over\n  before-deal: cut",
+    )
+
+    make(table, "cut")
+
+    assert [hand.bit_count() for hand in table.state.hands] == [5, 6]
+    assert sorted(len(pile) for pile in table.state.piles) == [0, 3, 52 - 14]
+    assert table.state.card_count() == table.program.pack.size
+
+
 def test_no_ending_is_looked_at_before_the_deal_where_every_hand_is_empty() -> None:
     table = game(
         2,

@@ -209,6 +209,8 @@ QUESTIONS += [
     (KNOCK, "ends: {game: [1]}", "ends: {game: [2]}", "expected game: won by 2, got 1"),
     (KNOCK, "ends: {game: yes}", "ends: {game: draw}", "expected game: draw, got yes"),
     (("scores: [3, 0]", *KNOCK), "ends: {totals: [10, 0]}", "ends: {totals: [7, 0]}", "totals of 1: 7, got 10"),
+    (LONG, "ends: {dealer: 1}", "ends: {dealer: 2}", "expected dealer of the next round: 2, got 1"),
+    (KNOCK, "ends: {game: yes}", "ends: {dealer: 1}", "expected dealer of the next round: 1, got nobody"),
     (AFTER, "after: {turn: 2}", "ends: {round: out}", "expected the round to end, but it goes on"),
 ]
 

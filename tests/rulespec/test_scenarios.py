@@ -165,6 +165,7 @@ MISTAKES = [
     (["players: 3", "hands: [5H, 6H]", "offered: [draw]"], "wrong-number", 6, 17, "for 3 players", ""),
     (["move: draw", "after: {scores: [1]}"], "wrong-number", 6, 22, "`scores` is a list", ""),
     (["move: draw", "ends: {scores: [1]}"], "wrong-number", 6, 21, "`scores` is a list", ""),
+    (["move: draw", "ends: {dealer: 3}"], "no-such-seat", 6, 20, "a seat from 1 to 2", ""),
     (["move: draw", "ends: {totals: [1]}"], "wrong-number", 6, 21, "`totals` is a list", ""),
     (["stopped: yes", "offered: [draw]"], "keys-together", 5, 14, "never asks whether the table stops", ""),
     (["after: {turn: 5}"], "no-such-seat", 5, 19, "a seat from 1 to 2", ""),
