@@ -12,6 +12,7 @@ from rulespec.reader import read_text
 from rulespec.shape import check_shape
 
 FOLDER = Path(__file__).parents[1] / "data" / "sheets"
+BUNDLED = Path(__file__).parents[2] / "variants"
 ALL = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.glob("**/*.yaml"))
 """Every sheet there, as a path below the folder."""
 
@@ -44,6 +45,12 @@ game:
   ends: some player has score >= 100
   wins: everyone with least score
 """
+
+
+def text_of(name: str) -> str:
+    """The text of a sheet of tests/data, else of a bundled one."""
+    here = FOLDER / f"{name}.yaml"
+    return (here if here.exists() else BUNDLED / f"{name}.yaml").read_text(encoding="utf-8")
 
 
 def check_text(text: str, name: str = "small.yaml") -> tuple[Rulesheet | None, list[Diagnostic]]:
