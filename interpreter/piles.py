@@ -5,6 +5,8 @@ All functions change `env.state`, which the caller has copied.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.program import RENEW_NOT, RENEW_SHUFFLED, Action, Env, MoveContext
 from interpreter.state import State
 
@@ -66,7 +68,7 @@ def pile_of(env: Env, action: Action) -> int:
     return zone.slot + (env.program.side_of(person) if zone.of == "side" else env.program.seats_of(person)[0])
 
 
-def mask_of(cards: tuple[int, ...]) -> int:
+def mask_of(cards: Iterable[int]) -> int:
     """Cards as a mask."""
     found = 0
     for card in cards:

@@ -14,6 +14,7 @@ from interpreter.moves import Group, Meld
 from interpreter.pack import Pack
 
 if TYPE_CHECKING:
+    from interpreter.demands import Demand
     from interpreter.rules import Rules
     from interpreter.state import State
 
@@ -175,6 +176,16 @@ class Action:
 ) = range(17)  # fmt: skip
 
 
+class Aim(NamedTuple):
+    """What the groups a move lays must come to, as its conditions say: so many of some kinds (no kinds: points)."""
+
+    kinds: frozenset[int]
+    number: Code
+    over: int
+    """Added to the number: 1 where it has to be exceeded."""
+    exact: bool
+
+
 class DutyRule(NamedTuple):
     """A compiled duty; `move` is the move of the deadline or -1."""
 
@@ -209,19 +220,11 @@ class MoveProgram:
     rearranges: bool
     finish_rank: int
     """Order in which ways to end a turn are tried: likely and cheap ones first."""
-
-
-class AutomaticProgram(NamedTuple):
-    name: str
-    when: Code
-    actions: tuple[Action, ...]
-
-
-# ------------------------------------------------------------ zones, rounds, games
-
     calls: bool = False
     """Whether an ending or extra turns ask for it by name: making it calls the end of the round."""
     aims: tuple[Aim, ...] = ()
+    demand: Demand | None = None
+    """What its `only`s ask of the groups it lays, where it lays groups once and nothing else."""
 
 
 ENDLESS = 10**9
@@ -235,6 +238,16 @@ class Counted(NamedTuple):
     move: int
     scope: int
     most: int
+
+
+class AutomaticProgram(NamedTuple):
+    name: str
+    when: Code
+    actions: tuple[Action, ...]
+
+
+# ------------------------------------------------------------ zones, rounds, games
+
 
 class ZoneProgram(NamedTuple):
     """A zone: its name, whose, who sees it, and its first slot in `State.piles` (-1 for hands)."""

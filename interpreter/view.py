@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING
 
 from interpreter.errors import IllegalMove
 from interpreter.legality import candidates, judge, legal_moves, offered_names, open_kinds, own_duties
 from interpreter.moves import Group, Move
 from interpreter.notation import move_text
+from interpreter.pack import bits
+from interpreter.piles import mask_of
 from interpreter.plays import best_play
-from interpreter.program import Env, Program
-from interpreter.state import OpenDuty, State
+from interpreter.program import Env, MoveProgram, Program
+from interpreter.state import Chance, OpenDuty, State
 
 if TYPE_CHECKING:
     from interpreter.rules import Rules
@@ -90,6 +93,29 @@ class SeatView:
     hand_points: tuple[int, ...]
     """What each card of the deck would count in its hand."""
 
+    @property
+    def unseen(self) -> int:
+        """The cards it does not see, wherever they are (a mask)."""
+        seen = 0
+        for mask in self.known:
+            seen |= mask
+        for pile in self.piles:
+            for card in pile:
+                if card != UNSEEN:
+                    seen |= 1 << card
+        for group in self.groups:
+            seen |= group.meld.mask
+        return self.program.pack.all_cards & ~seen
+
+    def aims(self, move: MoveProgram) -> list[tuple[frozenset[int], int, bool]]:
+        """What the groups of a move must come to now: kinds (none: points), the number, whether exactly so many."""
+        env = Env(self.program, self.legal_moves._state, self.seat)
+        return [(aim.kinds, int(aim.number(env)) + aim.over, aim.exact) for aim in move.aims]
+
+    def possible(self, random: Random) -> State:
+        """A position that may be the real one: what the seat does not see is dealt anew. Only while it is to act."""
+        return dealt_anew(self, self.legal_moves._state, random)
+
     def offered(self) -> tuple[str, ...]:
         """Names of the moves it can make."""
         return offered_names(self.program, self.legal_moves._state) if self.to_act == self.seat else ()
@@ -162,6 +188,62 @@ def view_of(program: Program, state: State, seat: int) -> SeatView:
         legal_moves=LegalMoves(program, state if acting else _NOBODYS),
         hand_points=state.rules.worth_in_hand(Env(program, state, seat), seat),
     )
+
+
+def dealt_anew(view: SeatView, state: State, random: Random) -> State:
+    """A copy of the position in which the cards the seat does not see change places, and chance is another one.
+
+    What comes of it follows from the view and the random stream: of the position only what everybody knows is kept.
+    """
+    after = state.copy()
+    after.chance = Chance(f"{random.getrandbits(64)}", 0)
+    after.shuffles = ()
+    order = list(bits(view.unseen))
+    random.shuffle(order)
+    moved: list[tuple[list[int], list[int]]] = []
+    down = state.face_down & ~view.unseen
+    for slot, seen in enumerate(view.piles):
+        hidden = [place for place, card in enumerate(seen) if card == UNSEEN]
+        if not hidden:
+            continue
+        new = order[: len(hidden)]
+        del order[: len(hidden)]
+        old = [state.piles[slot][place] for place in hidden]
+        pile = list(seen)
+        for place, card in zip(hidden, new, strict=True):
+            pile[place] = card
+        after.piles[slot] = tuple(pile)
+        down |= mask_of(card for was, card in zip(old, new, strict=True) if state.face_down >> was & 1)
+        moved.append((old, new))
+    for seat, known in enumerate(view.known):
+        count = view.hand_sizes[seat] - known.bit_count()
+        new = order[:count]
+        del order[:count]
+        after.hands[seat] = known | mask_of(new)
+        # Which of the hidden cards of a hand has a name says something about it; how many have one does not.
+        moved.append((sorted(bits(state.hands[seat] & ~known), key=lambda c: _names(state, c), reverse=True), new))
+    after.face_down = down
+    after.named = tuple(_renamed(mask, view.unseen, moved) for mask in state.named)
+    after.duties = tuple(
+        duty._replace(named=tuple(_renamed(mask, view.unseen, moved) for mask in duty.named)) for duty in state.duties
+    )
+    return after
+
+
+def _names(state: State, card: int) -> tuple[int, ...]:
+    """Which names a card has, in the position and in open duties."""
+    masks = (*state.named, *(mask for duty in state.duties for mask in duty.named))
+    return tuple(mask >> card & 1 for mask in masks)
+
+
+def _renamed(mask: int, unseen: int, moved: list[tuple[list[int], list[int]]]) -> int:
+    """Named cards after hidden ones changed places."""
+    if not mask & unseen:
+        return mask
+    found = mask & ~unseen
+    for old, new in moved:
+        found |= mask_of(card for was, card in zip(old, new, strict=True) if mask >> was & 1)
+    return found
 
 
 _NOBODYS = State()

@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter.compiler.aims import aims_of, calls_of
 from interpreter.compiler.counted import counted_moves
+from interpreter.compiler.demands import demand_of
 from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.outlook import Outlook
@@ -110,6 +111,7 @@ class _Assembly:
         )
         self.code = ExpressionCompiler(self.slots)
         self.outlook = Outlook(self.slots, self.code)
+        self.calls = calls_of(sheet)
         self.automata: list[Automaton | None] = []
         self.duties: list[DutyRule] = []
 
@@ -180,6 +182,9 @@ class _Assembly:
             any(isinstance(a, (model.LayMelds, model.LayOff, model.Swap, model.Rearrange)) for a in rule.does),
             rearranges,
             _finish_rank(rule),
+            rule.name in self.calls,
+            aims_of(rule, self.slots, self.code),
+            demand_of(rule, self.slots, self.code),
         )
 
     def hidden(self, action: model.Action) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from interpreter.bots import GreedyBot, RandomBot
+from interpreter.bots import RandomBot
+from interpreter.greedy import GreedyBot
 from interpreter.game import Game
 from interpreter.legality import can_make
 from interpreter.moves import Move

@@ -1,0 +1,47 @@
+"""Whether to call the round: to knock, drop or declare where that ends the round and the hands are compared."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from interpreter.errors import IllegalMove
+from interpreter.imagining import after_move, imagined, played_on, profit
+from interpreter.moves import Move
+from interpreter.view import SeatView
+
+if TYPE_CHECKING:
+    from interpreter.bots import Bot
+
+WORLDS = 7
+"""Positions that are looked at before a round is called."""
+SURE = 0.6
+"""In how many of them, as a share, the caller must do well."""
+MOVES = 12
+"""Moves for each player in which the called round has to come to its end."""
+
+
+def worth_calling(view: SeatView, move: Move, random: Random, player: Bot) -> bool:
+    """Whether a move that calls the round does well in most positions that may be the real one.
+
+    `player` answers for everybody once the round is called.
+    """
+    program = view.program
+    last = view.turn_number + program.players
+    well = 0
+    total = 0.0
+    for number in range(1, WORLDS + 1):
+        world = imagined(view, random)
+        try:
+            after = after_move(program, world, move)
+        except IllegalMove:
+            return False
+        after = played_on(program, after, player, MOVES * program.players, lambda state: state.turn_number > last)
+        if len(after.results) == len(world.results):
+            return False
+        gain = profit(program, world, after, view.seat)
+        well += gain > 0
+        total += gain
+        if (number == 3 and well in (0, 3)) or well > SURE * WORLDS:
+            break
+    return well >= SURE * number and total > 0

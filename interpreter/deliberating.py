@@ -1,0 +1,46 @@
+"""Weighing a few moves against each other by playing on from positions that may be the real one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from interpreter.errors import IllegalMove
+from interpreter.imagining import after_move, imagined, never, played_on, profit
+from interpreter.moves import Move
+from interpreter.state import State
+from interpreter.view import SeatView
+
+if TYPE_CHECKING:
+    from interpreter.bots import Bot
+
+WORLDS = 4
+"""Positions in which each move is tried."""
+MOVES = 24
+"""Moves for each player after which a round that is not over is judged by what is in the hands."""
+NOWHERE = -1e9
+
+
+def best_of(
+    view: SeatView, moves: Sequence[Move], random: Random, player: Bot, worlds: int = WORLDS, length: int = MOVES
+) -> Move:
+    """The move that does best on average, each tried in the same worlds with `player` playing for everybody after it;
+    of equals the first."""
+    totals = [0.0] * len(moves)
+    for _ in range(worlds):
+        world = imagined(view, random)
+        for number, move in enumerate(moves):
+            totals[number] += _tried(view, world, move, player, length)
+    return moves[max(range(len(moves)), key=lambda number: (totals[number], -number))]
+
+
+def _tried(view: SeatView, world: State, move: Move, player: Bot, length: int) -> float:
+    """What comes of a move in one world."""
+    program = view.program
+    try:
+        after = after_move(program, world, move)
+    except IllegalMove:
+        return NOWHERE
+    after = played_on(program, after, player, length * program.players, never)
+    return profit(program, world, after, view.seat)

@@ -1,0 +1,122 @@
+"""Thinking ahead without looking at hidden cards: positions that may be the real one, played on by a quick player.
+
+A `World` is such a position. What a move is worth in it is told by the sheet's own scores and winners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from interpreter.flow import apply
+from interpreter.holding import usefulness
+from interpreter.moves import Move
+from interpreter.pack import bits
+from interpreter.program import Env, Program
+from interpreter.state import NOBODY, State
+from interpreter.view import SeatView, view_of
+
+if TYPE_CHECKING:
+    from interpreter.bots import Bot
+
+GAME = 400.0
+"""What winning the game is worth beside points; ROUND: winning a round in which no points are written."""
+ROUND = 25.0
+BETTERED = 4
+"""Most cards of a hidden hand that are taken to have been exchanged for better ones since the deal."""
+
+
+def many_are_good(program: Program, state: State) -> int:
+    """1 if the game is won by many points, -1 if by few, 0 if points do not tell."""
+    probe = state.copy()
+    probe.ending = NOBODY
+    probe.winners = probe.losers = ()
+    probe.scores = [0] * program.sides
+    probe.scores[0] = 1
+    named = program.wins(Env(program, probe, NOBODY))
+    people = named if isinstance(named, tuple) else (named,) if named >= 0 else ()
+    sides = {program.side_of(person) for person in people}
+    if not sides:
+        return 0
+    return 1 if sides == {0} else -1 if 0 not in sides else 0
+
+
+def lead(program: Program, points: Sequence[int], seat: int) -> float:
+    """What the side of a seat has more than the others on average."""
+    side = seat % program.sides
+    if program.sides == 1:
+        return float(points[side])
+    return points[side] - (sum(points) - points[side]) / (program.sides - 1)
+
+
+def profit(program: Program, before: State, after: State, seat: int) -> float:
+    """What a seat has from what happened between two positions: the game, rounds, and what is left in the hands."""
+    sign = many_are_good(program, before)
+    found = 0.0
+    for result in after.results[len(before.results) :]:
+        gained = sign * lead(program, result.scores, seat)
+        if not gained and result.winners and not result.void:
+            won = any(winner % program.sides == seat % program.sides for winner in result.winners)
+            gained = ROUND * (won / len({w % program.sides for w in result.winners}) - 1 / program.sides)
+        found += gained
+    if after.outcome is not None:
+        winners = {winner % program.sides for winner in after.outcome.winners}
+        share = (seat % program.sides in winners) / len(winners) if winners else 0.0
+        found += GAME * (share - 1 / program.sides)
+    elif (after.left & ~before.left) >> seat & 1:
+        found -= GAME / 2
+    if len(after.results) == len(before.results):
+        found += sign * lead(program, [a - b for a, b in zip(after.scores, before.scores, strict=True)], seat)
+        found -= lead(program, _in_hands(program, after), seat) / 2
+    return found
+
+
+def _in_hands(program: Program, state: State) -> list[int]:
+    """What the cards in the hands of each side count, for its first seat."""
+    env = Env(program, state, NOBODY)
+    return [sum(state.rules.hand_points(env, state.hands[s], s) for s in seats) for seats in program.members]
+
+
+def imagined(view: SeatView, random: Random) -> State:
+    """A world: what the seat does not see is dealt anew, and the others have had time to better their hands."""
+    world = view.possible(random)
+    program = view.program
+    swaps = min(BETTERED, view.turn_number // program.players)
+    for seat in range(program.players):
+        hidden = world.hands[seat] & ~view.known[seat]
+        stock = world.piles[program.stock]
+        if not hidden or not swaps or len(stock) <= swaps:
+            continue
+        drawn = 0
+        for card in stock[:swaps]:
+            drawn |= 1 << card
+        world.hands[seat] |= drawn
+        worth = usefulness(view_of(program, world, seat), world.hands[seat])
+        thrown = sorted(bits(hidden | drawn), key=lambda c: (worth[c], c))[:swaps]
+        for card in thrown:
+            world.hands[seat] &= ~(1 << card)
+        world.piles[program.stock] = (*thrown, *stock[swaps:])
+    return world
+
+
+def played_on(program: Program, state: State, player: Bot, moves: int, until: Callable[[State], bool]) -> State:
+    """The position after everybody has been played for, at most so many moves, until something holds or the round is
+    over."""
+    rounds = len(state.results)
+    for _ in range(moves):
+        if not state.frames or len(state.results) > rounds or until(state):
+            break
+        seat = state.to_act
+        state = apply(program, state, player.choose(view_of(program, state, seat)), deal_on=False)
+    return state
+
+
+def never(_: State) -> bool:
+    """Nothing to wait for but the end of the round."""
+    return False
+
+
+def after_move(program: Program, world: State, move: Move) -> State:
+    """The position after a move in a world. Raises IllegalMove where it cannot be made there."""
+    return apply(program, world, move, deal_on=False)
