@@ -67,7 +67,7 @@ def test_a_planted_wrong_import_is_caught(tmp_path: Path, file: str, line: str, 
 
 # ------------------------------------------------------------ no game in the engine
 
-GENERIC = {"500", "and", "basic", "contract", "deal", "family", "foot", "hand", "one", "rearranging", "rum", "rummy"}
+GENERIC = {"500", "and", "basic", "contract", "deal", "family", "foot", "hand", "knock", "one", "rearranging", "rum", "rummy"}
 """Ids, and parts of ids, that are ordinary words of the card table."""
 
 
