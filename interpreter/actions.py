@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import cast
 
+from interpreter.meld_limits import MANY, Bounds, Limited
 from interpreter.moves import Choice, Group, LaidOff, Meld, Swapped
 from interpreter.pack import bits
 from interpreter.piles import (
@@ -270,9 +271,9 @@ def distinct(env: Env, mask: int, marked: int) -> Iterator[int]:
             yield card
 
 
-def choices(env: Env, action: Action, must: int = 0) -> Iterator[Choice]:
+def choices(env: Env, action: Action, must: int = 0, ways: Bounds | None = None) -> Iterator[Choice]:
     """Everything that can be chosen for an action in `env.state`; where groups are laid, only those with all cards of
-    `must`."""
+    `must`, and within the limits of `ways` if there are any."""
     state, hand = env.state, env.state.hands[env.you]
     marked = marked_cards(state)
     rules = state.rules.melds
@@ -287,10 +288,14 @@ def choices(env: Env, action: Action, must: int = 0) -> Iterator[Choice]:
             yield from _selections(env, hand, marked, size)
     elif kind == LAY_MELDS and action.most == 1:
         for meld in rules.groups(hand, None, must, marked):
-            yield (meld,)
+            if ways is None or any(all(one.low <= one.part(meld) <= one.high for one in way) for way in ways):
+                yield (meld,)
     elif kind == LAY_MELDS:
         most = None if action.most > hand.bit_count() else action.most
-        yield from rules.arrangements(hand, action.least, most, must, marked)
+        if ways is None or [] in ways:
+            yield from rules.arrangements(hand, action.least, most, must, marked)
+        elif ways:
+            yield from limited(env, action, ways, must).sets()
     elif kind == LAY_OFF:
         assert action.count is not None
         count = action.count(env)
@@ -305,6 +310,14 @@ def choices(env: Env, action: Action, must: int = 0) -> Iterator[Choice]:
                     yield Swapped(index, wild, card, meld)
     else:
         yield None
+
+
+def limited(env: Env, action: Action, ways: Bounds, must: int = 0) -> Limited:
+    """The sets of groups that can be chosen for an action that lays several, within limits."""
+    state, hand, context = env.state, env.state.hands[env.you], move_context(env)
+    most = MANY if action.most > hand.bit_count() else action.most
+    within = context.before.hands[env.you]
+    return state.rules.melds.limited(hand, ways, action.least, most, must, marked_cards(state), within)
 
 
 def _selections(env: Env, hand: int, marked: int, size: int) -> Iterator[tuple[int, ...]]:

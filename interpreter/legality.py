@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from interpreter.actions import choices, perform
+from interpreter.demands import alternatives, weighed
 from interpreter.errors import IllegalMove
+from interpreter.meld_limits import Bounds
 from interpreter.moves import DONE, Choice, Move
 from interpreter.pack import bits
 from interpreter.piles import Impossible
@@ -17,7 +19,12 @@ from interpreter.program import (
     AT_ONCE,
     BEFORE,
     BY,
+    LAY_MELDS,
+    LAY_OFF,
+    REARRANGE,
+    SWAP,
     Env,
+    Layout,
     MoveContext,
     MoveProgram,
     Program,
@@ -123,11 +130,7 @@ def _attempt(program: Program, state: State, move: Move, targets: int) -> Env:
     frame = state.frame
     env = Env(program, after, frame.seat)
     env.context = MoveContext(state, frame.seat)
-    key = rule.index * program.players + frame.seat
-    turn, round_, game = after.times.get(key, (0, 0, 0))
-    after.times[key] = (turn + 1, round_ + 1, game + 1)
-    after.last_move = rule.index
-    after.moves_in_turn += 1
+    _count(program, after, rule)
     if len(move.choices) != len(rule.actions):
         raise IllegalMove(rule.name, f"{rule.name}.does", "something is left to choose")
     for action, choice in zip(rule.actions, move.choices, strict=True):
@@ -144,6 +147,15 @@ def _attempt(program: Program, state: State, move: Move, targets: int) -> Env:
     after.frames = (*after.frames[:-1], frame._replace(at=targets, moved=True))
     _settle_duties(program, env, rule)
     return env
+
+
+def _count(program: Program, state: State, move: MoveProgram) -> None:
+    """Write down that a move is made."""
+    key = move.index * program.players + state.frame.seat
+    turn, round_, game = state.times.get(key, (0, 0, 0))
+    state.times[key] = (turn + 1, round_ + 1, game + 1)
+    state.last_move = move.index
+    state.moves_in_turn += 1
 
 
 def _settle_duties(program: Program, env: Env, move: MoveProgram) -> None:
@@ -285,12 +297,7 @@ class _Search:
         program = self.program
         if _refuse_by_conditions(program, state, move):
             return False
-        must = 0
-        for duty in duties if move.lays else ():
-            rule = program.duties[duty.duty]
-            if rule.must_lay >= 0 and (rule.deadline == AT_ONCE or (rule.deadline == BY and rule.move == move.index)):
-                must |= duty.named[rule.must_lay]
-        for candidate in candidates(program, state, move, must):
+        for candidate in candidates(program, state, move, must_lay(program, duties, move)):
             if self.known.tried >= SEARCH_LIMIT:
                 self.exhausted = True
                 return False
@@ -307,6 +314,17 @@ class _Search:
             if self.finds(env.state, depth + 1):
                 return True
         return False
+
+
+def must_lay(program: Program, duties: tuple[OpenDuty, ...], move: MoveProgram) -> int:
+    """The cards that a move must put on the table, by duties that are due with it."""
+    found = 0
+    if sum(action.kind in (LAY_MELDS, LAY_OFF, SWAP, REARRANGE) for action in move.actions) == 1:
+        for duty in duties:
+            rule = program.duties[duty.duty]
+            if rule.must_lay >= 0 and (rule.deadline == AT_ONCE or (rule.deadline == BY and rule.move == move.index)):
+                found |= duty.named[rule.must_lay]
+    return found
 
 
 def check_finish(program: Program, before: State, env: Env, move: MoveProgram) -> None:
@@ -407,14 +425,27 @@ def candidates(
     if rearranges_only(move):
         yield from proposals(program, state, move, must, finish).listed()
         return
-    env = Env(program, state, state.frame.seat)
-    env.context = MoveContext(state, env.you)
+    context = MoveContext(state, state.frame.seat)
     if len(move.actions) == 1:
-        for choice in choices(env, move.actions[0], must):
+        env = Env(program, state, state.frame.seat)
+        env.context = context
+        for choice in choices(env, move.actions[0], must, ways_to_meet(env, move)):
             yield Move(move.index, (choice,))
         return
-    chains = _chains(program, state, move, (), must, MoveContext(state, env.you))
-    yield from (Move(move.index, chosen) for chosen in chains)
+    yield from (Move(move.index, chosen) for chosen in _chains(program, state, move, (), must, context))
+
+
+def ways_to_meet(env: Env, move: MoveProgram) -> Bounds | None:
+    """The limits that the conditions of a move set to the groups it lays, from the position just before it lays them;
+    None where none are known."""
+    if move.demand is None:
+        return None
+    asked = Env(env.program, env.state.copy(), env.you)
+    asked.context = env.context
+    asked.it = Layout((), 0, asked.state.hands[env.you])
+    _count(env.program, asked.state, move)
+    found = alternatives(move.demand, asked)
+    return weighed(found, asked, env.you)
 
 
 def _chains(
@@ -427,7 +458,7 @@ def _chains(
     action = move.actions[number]
     env = Env(program, state, state.frame.seat)
     env.context, env.it = context, context.it
-    for choice in choices(env, action, must):
+    for choice in choices(env, action, must, ways_to_meet(env, move) if action.kind == LAY_MELDS else None):
         step = Env(program, state.copy(), state.frame.seat)
         step.context, step.it = context.copy(), context.it
         try:
@@ -449,7 +480,7 @@ def legal_moves(program: Program, state: State, only: int | None = None) -> Iter
         rule = program.moves[index]
         if (only is not None and only != index) or _refuse_by_conditions(program, state, rule):
             continue
-        for move in candidates(program, state, rule, finish=True):
+        for move in candidates(program, state, rule, must_lay(program, own_duties(state), rule), finish=True):
             try:
                 env = attempt(program, state, move, targets)
                 check_finish(program, state, env, rule)

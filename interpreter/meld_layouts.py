@@ -120,11 +120,14 @@ class Layouts:
         known[left] = (cards, most, chosen)
         return most
 
-    def told_apart(self, melds: Sequence[Meld]) -> tuple[Meld, ...]:
-        """The groups with every twin dealt out once, in order: those that must be laid first, then by id."""
-        if not self.must and _disjoint(melds):
+    def told_apart(self, melds: Sequence[Meld], hand: int = -1) -> tuple[Meld, ...]:
+        """The groups with every twin (of `hand`) dealt out once, in order: those to be laid first, then by id."""
+        if not self.must and _disjoint(melds, hand):
             return tuple(melds)
-        stacks = [sorted(twins.cards, key=lambda card: (~self.must >> card & 1, card)) for twins in self.held]
+        stacks = [
+            sorted((card for card in twins.cards if hand >> card & 1), key=lambda card: (~self.must >> card & 1, card))
+            for twins in self.held
+        ]
         dealt = [0] * len(stacks)
         told: list[Meld] = []
         for meld in melds:
@@ -148,8 +151,8 @@ class Layouts:
         return count >> number * self.width & self.field
 
 
-def _disjoint(melds: Sequence[Meld]) -> bool:
-    used = 0
+def _disjoint(melds: Sequence[Meld], hand: int) -> bool:
+    used = ~hand
     for meld in melds:
         mask = meld.mask
         if used & mask:

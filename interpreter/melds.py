@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from interpreter.meld_growth import lay_offs, swaps
 from interpreter.meld_kinds import Fitting, Kind, StandsFor, Twins
 from interpreter.meld_layouts import Layouts
+from interpreter.meld_limits import MANY, Book, Bounds, Limited
 from interpreter.meld_readings import nearest, readings
 from interpreter.meld_search import find
 from interpreter.moves import Meld
@@ -21,6 +22,9 @@ Grown = tuple[Meld, tuple[int, ...]]
 CACHED = 2048
 """Hands whose groups each of two generations of the cache keeps, for each kind."""
 
+
+CACHED_BOOKS = 16
+"""The same for hands whose groups are weighed against limits; each takes more room."""
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -69,6 +73,7 @@ class MeldRules:
         self._held: Recent[tuple[int, int], list[Twins]] = Recent(CACHED)
         self._found: Recent[tuple[int, int, int], tuple[Meld, ...]] = Recent(CACHED * max(1, len(kinds)))
         self._accepted: Recent[Meld, int] = Recent(CACHED)
+        self._books: Recent[tuple[int, int, int], Book] = Recent(CACHED_BOOKS)
         self._grown: Recent[tuple[Meld, int, int], tuple[Grown, ...]] = Recent(CACHED)
         self._may_be_laid: Recent[Meld, bool] = Recent(CACHED)
 
@@ -133,6 +138,21 @@ class MeldRules:
         found = [meld for kind in self.kinds for meld in self._groups(kind, hand, marked)]
         layouts = Layouts(self._fitting, self._twins(hand, marked), found, must)
         yield from layouts.sets(least, hand.bit_count() if most is None else most)
+
+    def limited(
+        self, hand: int, ways: Bounds, least: int = 0, most: int = MANY, must: int = 0, marked: int = 0, within: int = 0
+    ) -> Limited:
+        """The sets of `least` to `most` disjoint groups that hold all of `must` and come within limits (see there).
+
+        `within` are cards around the hand; for hands within the same cards much is worked out but once.
+        """
+        within = hand if hand & ~within else within
+        key = (within, marked & hand, must)
+        book = self._books.get(key)
+        if book is None:
+            found = [meld for kind in self.kinds for meld in self._groups(kind, within, marked & hand)]
+            book = self._books.put(key, Book(self._fitting, self._twins(within, marked & hand), found, must))
+        return Limited(book, hand, ways, least, most)
 
     def lay_offs(self, meld: Meld, hand: int, count: int = 1, marked: int = 0) -> Iterator[Grown]:
         """Every group `meld` can become by adding exactly `count` cards of the hand, with the cards added."""

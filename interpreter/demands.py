@@ -1,0 +1,137 @@
+"""What a condition asks of the groups that are laid, as far as it is a question of sums over them.
+
+A sum is a number that every group adds its own part to: so many runs, so many cards, so many points. A condition on
+sums is a demand: it can be met, or not, by groups yet to be chosen, and the search for them makes use of that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from interpreter.meld_limits import Weighed
+from interpreter.moves import Group, Meld
+from interpreter.program import Code, Env
+
+BOUNDLESS = 10**12
+"""Beyond any sum."""
+MOST_ALTERNATIVES = 16
+"""Ways to meet a demand that are told apart; of a demand with more, only the common part is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """Nothing is known of the condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """`base`, the sum before any group is laid, and the part of each new group together lie from `low` to `high`.
+
+    `part` is worked out with a group as `it`; None: no group adds anything. `lasting`: it says the same of a group
+    whatever else happens in the turn.
+    """
+
+    base: Code
+    part: Code | None
+    low: int
+    high: int
+    lasting: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All of them."""
+
+    parts: tuple[Demand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """At least one of them."""
+
+    parts: tuple[Demand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Depending:
+    """One of two, by something that no group changes."""
+
+    on: Code
+    then: Demand
+    otherwise: Demand
+
+
+Demand = Anything | Between | Every | Either | Depending
+
+
+class Limit(NamedTuple):
+    """A `Between` in one position: what the parts of the new groups come to lies from `low` to `high`."""
+
+    part: Code
+    low: int
+    high: int
+    lasting: bool
+
+
+class Alternatives(NamedTuple):
+    """Ways to meet a demand: all limits of at least one of them hold. `exact`: and nothing else is asked."""
+
+    ways: list[list[Limit]]
+    exact: bool
+
+
+def alternatives(demand: Demand, env: Env) -> Alternatives:
+    """The ways to meet a demand in a position in which no group has been laid yet."""
+    return Alternatives(*_ways(demand, env))
+
+
+def _ways(demand: Demand, env: Env) -> tuple[list[list[Limit]], bool]:
+    """The ways, and whether they say all that the demand says."""
+    match demand:
+        case Between():
+            base = int(demand.base(env))
+            if demand.part is None:
+                return ([[]] if demand.low <= base <= demand.high else []), True
+            return [[Limit(demand.part, demand.low - base, demand.high - base, demand.lasting)]], True
+        case Depending():
+            return _ways(demand.then if demand.on(env) else demand.otherwise, env)
+        case Either():
+            some = [_ways(part, env) for part in demand.parts]
+            found = [way for ways, _ in some for way in ways]
+            if [] in found or len(found) > MOST_ALTERNATIVES:
+                return [[]], any(exact and [] in ways for ways, exact in some)
+            return found, all(exact for _, exact in some)
+        case Every():
+            together: list[list[Limit]] = [[]]
+            whole = True
+            for part in demand.parts:
+                ways, exact = _ways(part, env)
+                if not ways:
+                    return [], True
+                if len(together) * len(ways) > MOST_ALTERNATIVES:
+                    exact = False
+                else:
+                    together = [[*one, *other] for one in together for other in ways]
+                whole = whole and exact
+            return together, whole
+    return [[]], False
+
+
+def weighed(found: Alternatives, env: Env, owner: int) -> list[list[Weighed]]:
+    """The same for the search, with groups that would belong to `owner`."""
+
+    def part(limit: Limit) -> Weighed:
+        key = (limit.part, owner) if limit.lasting else None
+        return Weighed(lambda meld: part_of(limit.part, env, meld, owner), limit.low, limit.high, key)
+
+    return [[part(limit) for limit in way] for way in found.ways]
+
+
+def part_of(part: Code, env: Env, meld: Meld, owner: int) -> int:
+    """What a group adds to a sum."""
+    it, looked_at = env.it, env.meld
+    env.it, env.meld = Group(meld, owner, (owner,) * len(meld.cards)), meld
+    found = int(part(env))
+    env.it, env.meld = it, looked_at
+    return found
