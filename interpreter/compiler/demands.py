@@ -117,7 +117,7 @@ class DemandCompiler:
 
     def quantified(self, expr: ex.Quantified, wanted: bool) -> Demand:
         source = self.source(expr.things)
-        if source is None or not self.is_of_group(expr.condition):
+        if source is None or not self.is_of_group(expr.condition) or _says_it(expr.condition):
             return ANYTHING
         condition, opposite = self.code(expr.condition), expr.quantifier == "every"
         each = looking(self.code.many(expr.things), expr.things.type, quantified=True)
@@ -188,7 +188,7 @@ class DemandCompiler:
     def source(self, expr: ex.Expr) -> Source | None:
         """Where things come from, if new groups bring them or take them away one by one."""
         match expr:
-            case ex.Played() | ex.It(type=ex.Type.LAYOUT):
+            case ex.Played() | ex.It(type=ex.Type.LAYOUT) | ex.Each(type=ex.Type.LAYOUT):
                 return Source(_itself, 1, False, False) if self.is_layout(expr) else None
             case ex.GroupsIn():
                 return self.source(expr.of)
@@ -218,7 +218,9 @@ class DemandCompiler:
 
     def is_layout(self, expr: ex.Expr) -> bool:
         """Whether it is the layout that is asked about: what the move lays, or the one looked at."""
-        return isinstance(expr, ex.Played) if self.moving and not isinstance(expr, ex.It) else isinstance(expr, ex.It)
+        if isinstance(expr, (ex.It, ex.Each)):
+            return expr.type is ex.Type.LAYOUT
+        return self.moving and isinstance(expr, ex.Played)
 
     def is_mine(self, expr: ex.Expr) -> bool:
         """Whether it is a thing of whoever lays the groups (or of the table)."""
@@ -275,7 +277,7 @@ class DemandCompiler:
             return not (own and self.moving) and all(self._depends_only(part, also) for part in parts(expr))
         if isinstance(expr, (ex.Table, ex.Melds, ex.Laid)):
             return not self.moving and all(self._depends_only(part, also) for part in parts(expr))
-        if isinstance(expr, ex.It) and expr.type is ex.Type.LAYOUT:
+        if isinstance(expr, (ex.It, ex.Each)) and expr.type is ex.Type.LAYOUT:
             return False
         if isinstance(expr, ex.CardProperty) and expr.old:
             return False
@@ -290,6 +292,15 @@ def _bodies(slots: Slots, expr: ex.Defined | ex.TableValue) -> list[ex.Expr]:
         return [slots.definition(expr.name).body]
     table = slots.table(expr.name)
     return [table.key, *(value for _, value in table.rows)]
+
+
+def _says_it(expr: ex.Expr) -> bool:
+    """Whether it speaks of `it` and does not say itself what that is."""
+    if isinstance(expr, ex.It):
+        return True
+    bound = {ex.Select: "things", ex.Aggregate: "things"}.get(type(expr))
+    inner = parts(expr) if bound is None else (getattr(expr, bound),)
+    return any(_says_it(part) for part in inner)
 
 
 # ------------------------------------------------------------ what a group brings

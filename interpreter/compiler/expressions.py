@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.compiler.base import looking
+from interpreter.compiler.layouts import LayoutSearch, is_rest_points, layouts_in
 from interpreter.compiler.slots import Slots, is_constant
 from interpreter.compiler.things import ThingCompiler
 from interpreter.errors import NotPlayable
@@ -262,14 +263,11 @@ class ExpressionCompiler(ThingCompiler):
                 return lambda env: len(things(env))
 
     def aggregate(self, e: ex.Aggregate) -> Code:
-        if (
-            e.kind == "lowest"
-            and isinstance(e.things, ex.Layouts)
-            and isinstance(e.number, ex.Points)
-            and isinstance(e.number.of, ex.Rest)
-            and isinstance(e.number.of.of, ex.It)
-        ):
-            return self.best_arrangement(self(e.things.of))
+        layouts = layouts_in(e.things)
+        if layouts is not None and e.kind != "total":
+            if e.kind == "lowest" and isinstance(e.things, ex.Layouts) and is_rest_points(e.number):
+                return self.best_arrangement(self(layouts.of))
+            return LayoutSearch(self.slots, self, e.things).extreme(e.number, e.kind == "highest")
         each, number = looking(self.many(e.things), e.things.type), self(e.number)
         if e.kind == "total":
             return lambda env: sum(each(env, number))
@@ -277,7 +275,7 @@ class ExpressionCompiler(ThingCompiler):
         return lambda env: pick(each(env, number), default=0)
 
     def best_arrangement(self, cards: Code) -> Code:
-        """Fewest points left over all layouts: the form is recognised and searched for, not listed."""
+        """Fewest points left over all layouts."""
 
         def deadwood(env: Env) -> int:
             rules, mask = env.state.rules, cards(env)
@@ -363,6 +361,9 @@ class ExpressionCompiler(ThingCompiler):
         return lambda env: can_make(env.program, env.state, move)
 
     def quantified(self, e: ex.Quantified) -> Code:
+        if layouts_in(e.things) is not None:
+            some = LayoutSearch(self.slots, self, e.things, e.condition, e.quantifier != "every").exists
+            return some if e.quantifier == "some" else lambda env: not some(env)
         each, condition = looking(self.many(e.things), e.things.type, quantified=True), self(e.condition)
         if e.quantifier == "some":
             return lambda env: any(each(env, condition))

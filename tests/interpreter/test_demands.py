@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import cast
+from typing import NamedTuple, cast
 
 import pytest
 
 from interpreter.errors import IllegalMove
 from interpreter.game import Game
 from interpreter.legality import attempt, candidates, ways
-from interpreter.moves import Meld
-from interpreter.program import MoveProgram, Program
+from interpreter.moves import Group, Meld
+from interpreter.program import Env, MoveProgram, Program
 from interpreter.state import State
 from tests.interpreter.small import program
 
@@ -24,8 +25,11 @@ SMALL = {
     "  pair:\n    cards: 2\n    wild: 0\n    same: rank, suit",
     "values": "  everywhere:\n    joker: 20\n    A: 11\n    2-5: pips",
     "define": "  cards:\n    odd: it is red A or it is black 5\n  groups:\n    pure: no card in it is wild\n"
-    "  layouts:\n    neat: number of runs in it >= 1 and number of pairs in it = 0\n    fine: it is neat and rest of it is empty\n"
+    "  layouts:\n    neat: number of runs in it >= 1 and number of pairs in it = 0\n"
+    "    fine: it is neat and rest of it is empty\n"
     "    rich: points of it >= 30 or number of pairs in it >= 2\n  players:\n    light: points of hand <= 9",
+    "round": "  wins: everyone with least score\n  scores:\n    everyone: N\n  endings:\n"
+    "    out: hand is empty\n    dry: turn is over and stock is dry\n",
 }
 """A hand of eight from two short packs, in which there are many groups."""
 
@@ -71,7 +75,13 @@ EVERY_WORD = "light and played is fine and played is rich and some group in play
 def laying(condition: str, does: str = "lay melds") -> Program:
     moves = f"  lay:\n    does: {does}\n    only: {condition}\n  other:\n    does: lay melds\n    only: {EVERY_WORD}"
     deal = "  hand: 8 as shown\n  discards: 1" if "shown" in condition else SMALL["deal"]
-    return program(2, **(SMALL | {"moves": moves, "turn": "lay or other or draw", "deal": deal}))
+    return program(
+        2,
+        **(
+            SMALL
+            | {"moves": moves, "turn": "lay or other or draw", "deal": deal, "round": SMALL["round"].replace("N", "1")}
+        ),
+    )
 
 
 def dealt(table: Program, seed: int) -> State:
@@ -117,3 +127,86 @@ def test_what_does_not_meet_a_question_of_sums_is_not_even_tried(condition: str)
     for seed in range(3):
         state = dealt(table, seed)
         assert len(list(candidates(table, state, rule))) == len(legal(table, state, rule))
+
+
+# ------------------------------------------------------------ layouts
+
+
+class Laid(NamedTuple):
+    """A layout, counted by the test itself."""
+
+    runs: int
+    pairs: int
+    groups: int
+    points: int
+    rest: int
+    left: int
+
+
+def neat(one: Laid) -> bool:
+    return one.runs >= 1 and one.pairs == 0
+
+
+def fine(one: Laid) -> bool:
+    return neat(one) and one.left == 0
+
+
+def rich(one: Laid) -> bool:
+    return one.points >= 30 or one.pairs >= 2
+
+
+LAYOUTS: dict[str, Callable[[list[Laid]], int]] = {
+    "lowest over (layouts of hand whose it is neat) of points of rest of it": lambda each: min(
+        (one.rest for one in each if neat(one)), default=0
+    ),
+    "lowest over (layouts of hand) of points of rest of it": lambda each: min(one.rest for one in each),
+    "highest over (layouts of hand whose it is rich) of points of it": lambda each: max(
+        (one.points for one in each if rich(one)), default=0
+    ),
+    "highest over (layouts of hand whose (it is neat and it is rich)) of (points of it - points of rest of it)": (
+        lambda each: max((one.points - one.rest for one in each if neat(one) and rich(one)), default=0)
+    ),
+    "lowest over (layouts of hand whose it is fine) of number of groups in it": lambda each: min(
+        (one.groups for one in each if fine(one)), default=0
+    ),
+    "highest over (layouts of hand whose it is neat) of min(20, points of it)": lambda each: max(
+        (min(20, one.points) for one in each if neat(one)), default=0
+    ),
+    "1 if some layout of hand is rich else 0": lambda each: int(any(map(rich, each))),
+    "1 if some layout of hand is fine else 0": lambda each: int(any(map(fine, each))),
+    "1 if no layout of hand is neat else 0": lambda each: int(not any(map(neat, each))),
+    "1 if every layout of hand (is rich or is fine) else 0": lambda each: int(
+        all(rich(one) or fine(one) for one in each)
+    ),
+}
+
+
+@pytest.mark.parametrize("number", LAYOUTS)
+def test_what_is_asked_of_layouts_is_what_listing_them_all_gives(number: str) -> None:
+    words = (
+        SMALL["round"].replace("N", number)
+        + "    never:\n      when: turn is over and light and some card in hand is odd and some layout of hand is fine"
+        " and some layout of hand is rich and some group on the table is pure and stock is dry"
+    )
+    table = program(2, **(SMALL | {"round": words, "turn": "draw then discard"}))
+    (line,) = table.endings[0].scores
+    for seed in range(12):
+        state = dealt(table, seed)
+        env = Env(table, state, 0)
+        assert line.amounts[0](env) == LAYOUTS[number](list(laid(table, state))), seed
+
+
+def laid(table: Program, state: State) -> Iterator[Laid]:
+    """Every layout of the first seat's hand."""
+    rules, hand, env = state.rules, state.hands[0], Env(table, state, 0)
+    kinds = {name: number for number, name in enumerate(table.kind_names)}
+    for melds in rules.melds.arrangements(hand):
+        left = hand & ~sum(meld.mask for meld in melds)
+        yield Laid(
+            sum(meld.kind == kinds["run"] for meld in melds),
+            sum(meld.kind == kinds["pair"] for meld in melds),
+            len(melds),
+            sum(rules.group_points(env, Group(meld, 0, (0,) * len(meld.cards))) for meld in melds),
+            rules.hand_points(env, left, 0),
+            left.bit_count(),
+        )
