@@ -142,4 +142,4 @@ def test_every_game_ends_without_a_defect(table: Table, seed: int) -> None:
     assert game.outcome is not None
     assert not game.capped
     assert game.defects == ()
-    assert sum(r.turns > 0 for r in game.rounds) == len(game.rounds)
+    assert any(r.turns > 0 for r in game.rounds)  # not all: a hand may win as it is dealt
