@@ -16,6 +16,8 @@ Comments before a table or a block:
   column) is a phrase at PATH of a sheet that extends ID, further lines beside it.
 - `<!-- typo in FILE: OLD => NEW -->`: the commands below see the file with this mistake.
 
+Each rule of the cookbook has scenarios in `tests/data/cookbook`, which hold with the rule and not without it.
+
 `python -m tests.test_docs` writes what the commands print now into the pages.
 """
 
@@ -36,6 +38,9 @@ import pytest
 from click.testing import CliRunner
 
 from cli import main as command_line
+from interpreter.compiler import compile_sheet
+from interpreter.game import Game
+from interpreter.view import UNSEEN
 from rulespec import parser, scenario_shape, schema, vocabulary
 from rulespec.checker import check
 from rulespec.diagnostics import one_line
@@ -267,6 +272,55 @@ def test_scenarios_pass(block: Block, folder: Folder) -> None:
     path = folder.save(block)
     result = CliRunner().invoke(command_line, ["test", str(path)])
     assert result.exit_code == 0, result.output
+
+
+# ------------------------------------------------------------ the cookbook
+
+RULES = {_head(block.text, "id"): block for block in blocks("yaml sheet") if block.page == "cookbook.md"}
+CASES = {path.name.removesuffix(".test.yaml"): path for path in (ROOT / "tests/data/cookbook").glob("*.test.yaml")}
+OF_SIGHT = {"closed-pile"}
+"""Rules about what is seen, of which no scenario can speak; each has a test of its own."""
+
+
+def test_the_cookbook_holds_forty_rules_and_each_has_its_scenarios() -> None:
+    assert len(RULES) >= 40
+    assert sorted(RULES.keys() - OF_SIGHT) == sorted(CASES)
+
+
+@pytest.mark.parametrize("rule", sorted(CASES))
+def test_a_rule_of_the_cookbook_does_what_it_says(rule: str, folder: Folder) -> None:
+    folder.save(RULES[rule])
+    (folder.path / CASES[rule].name).write_bytes(CASES[rule].read_bytes())
+    result = CliRunner().invoke(command_line, ["test", CASES[rule].name])
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("rule", sorted(CASES))
+def test_the_scenarios_of_a_rule_fail_without_it(rule: str, folder: Folder) -> None:
+    plain = f"rulespec: 1\nid: {rule}\nextends: {_head(RULES[rule].text, 'extends')}\nname: {{en: without the rule}}\n"
+    (folder.path / f"{rule}.yaml").write_text(plain, encoding="utf-8")
+    (folder.path / CASES[rule].name).write_bytes(CASES[rule].read_bytes())
+    result = CliRunner().invoke(command_line, ["test", CASES[rule].name])
+    assert result.exit_code == 1, "these scenarios hold without the rule, so they do not show it"
+
+
+def test_a_closed_pile_shows_its_top_card_only(folder: Folder) -> None:
+    closed = folder.save(RULES["closed-pile"])
+    assert closed is not None
+    plain = ROOT / "variants" / f"{_head(RULES['closed-pile'].text, 'extends')}.yaml"
+    assert [seen_of_three_discards(path) for path in (closed, plain)] == [[False, False, True], [True, True, True]]
+
+
+def seen_of_three_discards(path: Path) -> list[bool]:
+    """Of the card turned up and two discarded ones, which of them a third player still sees."""
+    sheet = check_file(str(path)).sheet
+    assert sheet is not None
+    game = Game(compile_sheet(sheet, 3, {}), "pile", 0)
+    for name in ("draw", "discard", "draw", "discard"):
+        assert game.to_act is not None
+        game.play(next(game.view(game.to_act).legal_moves.of(game.program.move_index(name))))
+    pile = next(zone.slot for zone in game.program.zones if zone.name == "discards")
+    return [card != UNSEEN for card in game.view(2).piles[pile]]
 
 
 TABLES = {f"{e.page}:{e.table}": e.table for page in PAGES for e in read_examples(page)}
