@@ -110,6 +110,7 @@ CODES: dict[str, str] = {
     "idle-tie": "a tie rule that changes nothing: what is it for?",
     "opening-out-of-reach": "no hand can meet what an opening asks for",
     "constant-condition": "a condition that always or never holds",
+    "no-new-group": "a move that lays no new group is asked for its new groups",
     "values-alike": "values of an option that make no difference",
     "duty-out-of-reach": "a duty that can never be met",
     "deadline-out-of-reach": "the deadline of a duty never comes",

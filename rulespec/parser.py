@@ -293,6 +293,17 @@ def _rewritten(text: str, start: Start) -> str:
     return ""
 
 
+def _in_brackets(text: str, at: int) -> str:
+    """The step whose `if` begins before `at`, its whole condition in brackets; empty if that cannot be read."""
+    step, joined, condition = text[:at].rpartition(" if ")
+    begun = re.split(r" then |[(]", step)[-1]
+    for end in re.finditer(r" then |[)]|$", text[at:]):
+        guarded = f"{begun} if ({condition}{text[at : at + end.start()]})"
+        if joined and can_be_read(guarded, "phase"):
+            return guarded
+    return ""
+
+
 def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> str:
     rank = rank_of(found)
     if found[:1].isupper() and rank:
@@ -313,6 +324,8 @@ def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> s
         return 'a ")" is missing'
     if text.count(")") > text.count("("):
         return 'there is one ")" too many'
+    if start == "phase" and found in ("and", "or", "unless") and (guarded := _in_brackets(text, at)):
+        return f'put brackets round the condition: "{guarded}"'
     if start in ("phase", "does") and found[:1].islower() and "then" in accepted:
         between = '"then" or "or"' if start == "phase" else '"then"'
         return f'is {between} missing before "{found}"?'

@@ -18,6 +18,7 @@ from rulespec.checks.game_end import check_game_end
 from rulespec.checks.manners import check_manners
 from rulespec.checks.meld_kinds import check_meld_kinds
 from rulespec.checks.never_legal import check_never_legal
+from rulespec.checks.new_groups import check_new_groups
 from rulespec.checks.openings import check_openings
 from rulespec.checks.option_values import check_option_values
 from rulespec.checks.replaced import check_replaced
@@ -44,6 +45,7 @@ CHECKS: tuple[Check, ...] = (
     check_endings,
     check_game_end,
     check_openings,
+    check_new_groups,
     check_constants,
     check_option_values,
     check_duties,

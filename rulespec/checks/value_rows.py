@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from rulespec import expressions as ex
@@ -137,44 +137,59 @@ def _overlaps(study: Study, tables: list[Known]) -> Iterator[Diagnostic]:
     for rows, where in ((values.hand, "hand"), (values.melds, "melds"), (values.everywhere, "melds")):
         told: set[tuple[int, int]] = set()
         for known in tables:
-            cards = _cards(study, "hand" if where == "hand" else "melds", known)
+            cards = [
+                (face, replace(known, wild=wild))
+                for face in _cards(study, "hand" if where == "hand" else "melds", known)
+                for wild in _wild(study, face, known)
+            ]
             parts = [
-                _class(study, number, card, cards, known)
+                _class(study, number, card, cards)
                 for number, row in enumerate(rows)
-                for card in _alternatives(study, row.card)
+                for card in _alternatives(study, row)
             ]
             for one, two in combinations(parts, 2):
                 pair = (one.row, two.row)
-                both = _crossing(one, two, cards)
-                if one.row != two.row and both is not None and pair not in told:
+                both = _crossing(one, two) if one.row != two.row and pair not in told else None
+                if both is not None:
                     told.add(pair)
-                    yield _tell_overlap(study, rows[one.row], rows[two.row], both)
+                    yield _tell_overlap(study, rows[one.row], rows[two.row], *cards[both])
 
 
-def _class(study: Study, row: int, card: Expr, cards: list[CardFace], known: Known) -> _Class:
-    return _Class(row, tuple(study.judge.holds_for(card, face, known) for face in cards))
+def _wild(study: Study, face: CardFace, known: Known) -> tuple[bool | None, ...]:
+    """Whether a card is wild: both, where that is only known when it lies there."""
+    return (None,) if study.judge.is_wild(face, known) is not None else (True, False)
 
 
-def _alternatives(study: Study, card: Expr) -> Iterator[Expr]:
+def _class(study: Study, row: int, card: Expr, cards: list[tuple[CardFace, Known]]) -> _Class:
+    holds = [study.judge.holds_for(card, face, known) for face, known in cards]
+    if study.sheet.wild is not None and any(card is part for part in disjuncts(study.sheet.wild.cards)):
+        holds = [known.wild if held is None else held for held, (_, known) in zip(holds, cards, strict=True)]
+    return _Class(row, tuple(holds))
+
+
+def _alternatives(study: Study, row: ValueRow) -> Iterator[Expr]:
     """The parts of a class joined by `or`; `wild` is the class of `wild.cards`."""
-    for part in disjuncts(card):
+    for part in disjuncts(row.card):
         if isinstance(part, ex.Trait) and part.trait == "wild" and study.sheet.wild is not None:
             yield from disjuncts(study.sheet.wild.cards)
         else:
             yield part
 
 
-def _crossing(one: _Class, two: _Class, cards: list[CardFace]) -> CardFace | None:
-    """A card that is certainly of both classes, if each class also holds a card that the other does not."""
+def _crossing(one: _Class, two: _Class) -> int | None:
+    """The place of a card that is certainly of both classes, if each also holds a card that the other does not."""
     pairs = list(zip(one.holds, two.holds, strict=True))
     if (True, False) not in pairs or (False, True) not in pairs:
         return None
-    return next((face for face, pair in zip(cards, pairs, strict=True) if pair == (True, True)), None)
+    return next((place for place, pair in enumerate(pairs) if pair == (True, True)), None)
 
 
-def _tell_overlap(study: Study, one: ValueRow, two: ValueRow, both: CardFace) -> Diagnostic:
-    message = f"{_named(study, [both])} falls under two rows, and neither class is inside the other"
+def _tell_overlap(study: Study, one: ValueRow, two: ValueRow, face: CardFace, known: Known) -> Diagnostic:
+    card = _named(study, [face]) + (" as a wild card" if known.wild else "")
+    message = f"{card} falls under two rows, and neither class is inside the other"
     help = "write a row for what both hold, or narrow one of them"
+    if known.wild:
+        help = "write `natural` before the class that is not meant for wild cards: `natural A`"
     return Diagnostic("rows-overlap", "error", message, two.span, help, ((one.span, "the other row"),))
 
 

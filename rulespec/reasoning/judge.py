@@ -226,11 +226,14 @@ class Judge:
         """Whether a card is of the class of `wild.cards`."""
         if self.sheet.wild is None:
             return False
+        if known.wild is not None:
+            return known.wild
         return self.holds_for(self.sheet.wild.cards, face, known)
 
     def holds_for(self, card_class: Expr, face: CardFace, known: Known) -> bool | None:
         """Whether a card is of a class."""
-        key = (id(card_class), face, known.players, known.round, known.loose, tuple(known.options.items()))
+        options = tuple(known.options.items())
+        key = (id(card_class), face, known.players, known.round, known.loose, known.wild, options)
         if key not in self._of_class:
             self._of_class[key] = self.truth(card_class, replace(known.before_play(), face=face))
         return self._of_class[key]

@@ -58,6 +58,8 @@ class Known:
     """Which extra turns are over."""
     face: CardFace | None = None
     """The card the phrase is about."""
+    wild: bool | None = None
+    """Whether that card is wild; None where only its class says so."""
     you: bool = True
     """Whether `you` is the one whose sizes and deeds are known; in a definition it is the player it is asked of."""
     bare: bool = True
@@ -69,7 +71,14 @@ class Known:
 
     def before_play(self) -> Known:
         """Only what does not change during a round."""
-        return Known(players=self.players, options=self.options, loose=self.loose, round=self.round, score=self.score)
+        return Known(
+            players=self.players,
+            options=self.options,
+            loose=self.loose,
+            round=self.round,
+            score=self.score,
+            wild=self.wild,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,3 +232,15 @@ def test_an_article_is_not_swallowed_where_no_thing_follows(words: str, stray: i
 )
 def test_an_article_may_stand_before_a_thing(words: str) -> None:
     tree(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "step"),
+    [
+        ("draw then laying if hand is not empty and opened", "laying if (hand is not empty and opened)"),
+        ("draw then (take if hand is empty or opened) then discard", "take if (hand is empty or opened)"),
+        ("may open if not (opened or late) unless late then discard", "may open if (not (opened or late) unless late)"),
+    ],
+)
+def test_a_condition_of_a_step_that_needs_brackets_is_shown_with_them(words: str, step: str) -> None:
+    assert mistake(words, "phase").help == f'put brackets round the condition: "{step}"'
