@@ -314,6 +314,8 @@ def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> s
         return 'the condition stands alone behind the key, without "if"'
     if _one_capital(text, found):
         return f'names are written in lower case: "{found.lower()}"'
+    if start == "phase" and found in ("and", "or", "unless") and (guarded := _in_brackets(text, at)):
+        return f'put brackets round the condition: "{guarded}"'
     written = _rewritten(text, start)
     if written:
         return written
@@ -324,8 +326,6 @@ def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> s
         return 'a ")" is missing'
     if text.count(")") > text.count("("):
         return 'there is one ")" too many'
-    if start == "phase" and found in ("and", "or", "unless") and (guarded := _in_brackets(text, at)):
-        return f'put brackets round the condition: "{guarded}"'
     if start in ("phase", "does") and found[:1].islower() and "then" in accepted:
         between = '"then" or "or"' if start == "phase" else '"then"'
         return f'is {between} missing before "{found}"?'
