@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from interpreter.actions import marked_cards
 from interpreter.moves import Group, Meld, Move
 from interpreter.pack import bits
-from interpreter.piles import Impossible, pile_of
+from interpreter.piles import Impossible, mask_of, pile_of
 from interpreter.program import (
     ANYTHING,
     NEW_CARDS,
@@ -107,11 +107,11 @@ class Proposals:
         if first is None:
             return
         yield first
-        everything = self.best().table
-        if everything is not None:
-            yield everything
+        everything = self.best().table or first
+        yield everything
         yield from self.simple()
-        for card in bits(self.hand):
+        put_down = mask_of(card for meld in everything for card in meld.cards)
+        for card in bits(self.hand & ~put_down):
             answer = self.best(must=1 << card)
             if answer.table is not None:
                 yield answer.table

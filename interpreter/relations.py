@@ -49,7 +49,7 @@ def keeps_name(env: Env, card: int) -> bool:
 
 
 def keeps_group(env: Env, card: int) -> bool:
-    """Every card of its old group that is not itself replaced is in its group."""
+    """Every card of its old group is in its group; one that stood for another card and is replaced need not be."""
     old = old_place(env, card)
     if old is None:
         return True
@@ -57,7 +57,12 @@ def keeps_group(env: Env, card: int) -> bool:
     if new is None:
         return False
     missing = old.group.meld.mask & ~new.group.meld.mask
-    return all(is_replaced(env, other) for other in bits(missing))
+    return all(_stood_in(env, old.group.meld, other) and is_replaced(env, other) for other in bits(missing))
+
+
+def _stood_in(env: Env, meld: Meld, card: int) -> bool:
+    """Whether a card of a group stood for another one."""
+    return meld.names[meld.cards.index(card)] != env.program.pack.face[card]
 
 
 def keeps_neighbour(env: Env, card: int) -> bool:

@@ -86,6 +86,7 @@ class _Search:
         self.reach: dict[int, int] = {}
         """By such a group: its cards, and all that could replace them; `together` are all of these."""
         self.together = 0
+        self.frees: dict[tuple[int, int], bool] = {}
         self.understood = True
         """Whether every table that was refused was refused by a condition the search knows how to follow."""
         self.looked_at = 0
@@ -481,16 +482,30 @@ class _Search:
 
     def _hopes(self, part: _Part, card: int, used: int, only: int = -1) -> list[Meld]:
         """Groups that do not exist, in which every card that could replace one (or `only` one) lies with every card of
-        the old group that is still free."""
+        the old group that is still free. Where a card is to keep its name, what would let it go is not hoped for."""
         old = self.question.table[self.home[card]]
         taken = self._taken(part) | used
+        named = part.named >> card & 1 == 1
         return [
             Meld(0, (bringer, other), (face, name), -1)
             for bringer, face in self._bringers(part, card)
-            if not used >> bringer & 1 and only in (-1, bringer)
+            if not used >> bringer & 1 and only in (-1, bringer) and not (named and self._frees(bringer, face, card))
             for other, name in zip(old.cards, old.names, strict=True)
             if not taken >> other & 1
         ]
+
+    def _frees(self, bringer: int, face: int, card: int) -> bool:
+        """Whether a card beside others of a held card's old group lets that go, whatever it stands for then."""
+        known = self.frees.get((bringer, card))
+        if known is None:
+            old = self.question.table[self.home[card]]
+            beside = tuple(
+                Meld(0, (bringer, other), (face, name), -1)
+                for other, name in zip(old.cards, old.names, strict=True)
+                if other != card
+            )
+            known = self.frees[bringer, card] = self._holds(card, (*beside, self._alone(card, False)))
+        return known
 
     def _taken(self, part: _Part) -> int:
         taken = 0

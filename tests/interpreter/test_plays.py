@@ -125,3 +125,13 @@ def test_computer_players_play_what_they_find() -> None:
     view = Game(rules, state=state).view(state.to_act)
     chosen = {view.text(RandomBot(Random(seed)).choose(view)) for seed in range(12)}
     assert chosen == {"pass", "play 4H 5H 6H / 3S 3H 3D"}
+
+
+def test_cards_of_a_locked_group_do_not_leave_it_for_twins() -> None:
+    """Two pairs of twins could each stand in for one another; the text lets no card of a locked group move."""
+    rules = program("tahiti")
+    state = position(rules, "6S KD", "AS 2S JK=3S 4S 5S", "3S 4S 5S", "KS KH KC")
+    assert find_move(rules, state, "play AS 2S JK=3S 4S 5S / 3S 4S 5S 6S / KS KH KC")[1] is None
+    _, refused = find_move(rules, state, "play AS 2S JK=3S / 3S 4S 5S / 4S 5S 6S / KS KH KC")
+    assert refused is not None
+    assert refused.because == "play.only.joker-group"
