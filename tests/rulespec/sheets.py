@@ -1,7 +1,8 @@
-"""Sheets for the tests of the language: those of tests/data, and small ones that a test writes around a phrase."""
+"""Sheets for the tests of the language: the bundled ones, and small ones that a test writes around a phrase."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from rulespec.checker import check
@@ -11,10 +12,10 @@ from rulespec.model import Rulesheet
 from rulespec.reader import read_text
 from rulespec.shape import check_shape
 
-FOLDER = Path(__file__).parents[1] / "data" / "sheets"
-BUNDLED = Path(__file__).parents[2] / "variants"
-ALL = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.glob("**/*.yaml"))
-"""Every sheet there, as a path below the folder."""
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "variants"
+ALL = sorted(path.name for path in FOLDER.glob("*.yaml") if not path.name.endswith(".test.yaml"))
+"""Every bundled sheet."""
 
 SMALL = """\
 rulespec: 1
@@ -48,13 +49,16 @@ game:
 
 
 def text_of(name: str) -> str:
-    """The text of a sheet of tests/data, else of a bundled one."""
-    here = FOLDER / f"{name}.yaml"
-    return (here if here.exists() else BUNDLED / f"{name}.yaml").read_text(encoding="utf-8")
+    """The text of a bundled sheet, or of a rule of the cookbook (`cookbook/eights-skip`)."""
+    kind, _, rule = name.rpartition("/")
+    if kind != "cookbook":
+        return (FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "cookbook.md").read_text(encoding="utf-8")
+    return next(text for text in re.findall(r"(?ms)^```yaml sheet\n(.*?)^```$", page) if f"\nid: {rule}\n" in text)
 
 
 def check_text(text: str, name: str = "small.yaml") -> tuple[Rulesheet | None, list[Diagnostic]]:
-    """What the checker makes of a sheet without mistakes of shape; what it extends may be one of tests/data."""
+    """What the checker makes of a sheet without mistakes of shape; what it extends may be bundled."""
     reading = read_text(text, name)
     resolved = resolve(reading, FOLDER)
     assert resolved is not None
