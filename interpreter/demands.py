@@ -29,7 +29,7 @@ class Between:
     """`base`, the sum before any group is laid, and the part of each new group together lie from `low` to `high`.
 
     `part` is worked out with a group as `it`; None: no group adds anything. `lasting`: it says the same of a group
-    whatever else happens in the turn.
+    whatever else happens in the turn. Only groups of `kinds` (None: any) add anything.
     """
 
     base: Code
@@ -37,6 +37,7 @@ class Between:
     low: int
     high: int
     lasting: bool
+    kinds: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class Limit(NamedTuple):
     low: int
     high: int
     lasting: bool
+    kinds: frozenset[int] | None
 
 
 class Alternatives(NamedTuple):
@@ -93,7 +95,8 @@ def _ways(demand: Demand, env: Env) -> tuple[list[list[Limit]], bool]:
             base = int(demand.base(env))
             if demand.part is None:
                 return ([[]] if demand.low <= base <= demand.high else []), True
-            return [[Limit(demand.part, demand.low - base, demand.high - base, demand.lasting)]], True
+            low, high = demand.low - base, demand.high - base
+            return [[Limit(demand.part, low, high, demand.lasting, demand.kinds)]], True
         case Depending():
             return _ways(demand.then if demand.on(env) else demand.otherwise, env)
         case Either():
@@ -123,7 +126,7 @@ def weighed(found: Alternatives, env: Env, owner: int) -> list[list[Weighed]]:
 
     def part(limit: Limit) -> Weighed:
         key = (limit.part, owner) if limit.lasting else None
-        return Weighed(lambda meld: part_of(limit.part, env, meld, owner), limit.low, limit.high, key)
+        return Weighed(lambda meld: part_of(limit.part, env, meld, owner), limit.low, limit.high, key, limit.kinds)
 
     return [[part(limit) for limit in way] for way in found.ways]
 

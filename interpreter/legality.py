@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from interpreter.actions import choices, perform
-from interpreter.demands import alternatives, weighed
+from interpreter.chains import chains, count_move, ways_to_meet
 from interpreter.errors import IllegalMove
-from interpreter.meld_limits import Bounds
-from interpreter.moves import DONE, Choice, Move
+from interpreter.moves import DONE, Move
 from interpreter.pack import bits
 from interpreter.piles import Impossible
 from interpreter.program import (
@@ -24,7 +23,6 @@ from interpreter.program import (
     REARRANGE,
     SWAP,
     Env,
-    Layout,
     MoveContext,
     MoveProgram,
     Program,
@@ -91,7 +89,7 @@ def own_duties(state: State) -> tuple[OpenDuty, ...]:
 # ------------------------------------------------------------ one move
 
 
-def _refuse_by_conditions(program: Program, state: State, move: MoveProgram) -> str:
+def refuse_by_conditions(program: Program, state: State, move: MoveProgram) -> str:
     """Path of the first `if` that fails or of the duty that forbids the move; empty if none does."""
     env = Env(program, state, state.frame.seat)
     for check in move.before:
@@ -107,7 +105,7 @@ def _refuse_by_conditions(program: Program, state: State, move: MoveProgram) -> 
 def attempt(program: Program, state: State, move: Move, targets: int) -> Env:
     """Make a move in a copy of the position, up to its duties; the `Env` holds the copy.
 
-    `if` and deadlines of duties are not asked here (see `_refuse_by_conditions`). A rearrangement is legal if it is so
+    `if` and deadlines of duties are not asked here (see `refuse_by_conditions`). A rearrangement is legal if it is so
     for one way of telling twins apart. Raises IllegalMove.
     """
     try:
@@ -116,11 +114,16 @@ def attempt(program: Program, state: State, move: Move, targets: int) -> Env:
         rule = program.moves[move.move]
         if not rule.rearranges or not reason.because.startswith(f"{rule.name}.only."):
             raise
+        cut = state.bounds.cut
         for other in twin_variants(program, state, rule, move):
             try:
                 return _attempt(program, state, other, targets)
             except IllegalMove:
                 continue
+        if state.bounds.cut > cut:
+            raise IllegalMove(
+                rule.name, reason.because, f"{reason.detail} (not every way to tell twins apart was tried)"
+            ) from None
         raise
 
 
@@ -130,7 +133,7 @@ def _attempt(program: Program, state: State, move: Move, targets: int) -> Env:
     frame = state.frame
     env = Env(program, after, frame.seat)
     env.context = MoveContext(state, frame.seat)
-    _count(program, after, rule)
+    count_move(program, after, rule)
     if len(move.choices) != len(rule.actions):
         raise IllegalMove(rule.name, f"{rule.name}.does", "something is left to choose")
     for action, choice in zip(rule.actions, move.choices, strict=True):
@@ -147,15 +150,6 @@ def _attempt(program: Program, state: State, move: Move, targets: int) -> Env:
     after.frames = (*after.frames[:-1], frame._replace(at=targets, moved=True))
     _settle_duties(program, env, rule)
     return env
-
-
-def _count(program: Program, state: State, move: MoveProgram) -> None:
-    """Write down that a move is made."""
-    key = move.index * program.players + state.frame.seat
-    turn, round_, game = state.times.get(key, (0, 0, 0))
-    state.times[key] = (turn + 1, round_ + 1, game + 1)
-    state.last_move = move.index
-    state.moves_in_turn += 1
 
 
 def _settle_duties(program: Program, env: Env, move: MoveProgram) -> None:
@@ -295,7 +289,7 @@ class _Search:
     def by(self, state: State, move: MoveProgram, targets: int, duties: tuple[OpenDuty, ...], depth: int) -> bool:
         """Whether some such move leads to the end."""
         program = self.program
-        if _refuse_by_conditions(program, state, move):
+        if refuse_by_conditions(program, state, move):
             return False
         for candidate in candidates(program, state, move, must_lay(program, duties, move)):
             if self.known.tried >= SEARCH_LIMIT:
@@ -371,7 +365,7 @@ def judge(program: Program, state: State, move: Move) -> Env | None:
     targets = dict(offered.moves).get(move.move, 0)
     if not targets:
         raise IllegalMove(rule.name, "phase", "the turn does not offer it now")
-    because = _refuse_by_conditions(program, state, rule)
+    because = refuse_by_conditions(program, state, rule)
     if because:
         raise IllegalMove(rule.name, because, _text_of(program, rule, because))
     env = attempt(program, state, move, targets)
@@ -432,40 +426,7 @@ def candidates(
         for choice in choices(env, move.actions[0], must, ways_to_meet(env, move)):
             yield Move(move.index, (choice,))
         return
-    yield from (Move(move.index, chosen) for chosen in _chains(program, state, move, (), must, context))
-
-
-def ways_to_meet(env: Env, move: MoveProgram) -> Bounds | None:
-    """The limits that the conditions of a move set to the groups it lays, from the position just before it lays them;
-    None where none are known."""
-    if move.demand is None:
-        return None
-    asked = Env(env.program, env.state.copy(), env.you)
-    asked.context = env.context
-    asked.it = Layout((), 0, asked.state.hands[env.you])
-    _count(env.program, asked.state, move)
-    found = alternatives(move.demand, asked)
-    return weighed(found, asked, env.you)
-
-
-def _chains(
-    program: Program, state: State, move: MoveProgram, chosen: tuple[Choice, ...], must: int, context: MoveContext
-) -> Iterator[tuple[Choice, ...]]:
-    number = len(chosen)
-    if number == len(move.actions):
-        yield chosen
-        return
-    action = move.actions[number]
-    env = Env(program, state, state.frame.seat)
-    env.context, env.it = context, context.it
-    for choice in choices(env, action, must, ways_to_meet(env, move) if action.kind == LAY_MELDS else None):
-        step = Env(program, state.copy(), state.frame.seat)
-        step.context, step.it = context.copy(), context.it
-        try:
-            perform(step, action, choice)
-        except Impossible:
-            continue
-        yield from _chains(program, step.state, move, (*chosen, choice), must, step.context)
+    yield from (Move(move.index, chosen) for chosen in chains(program, state, move, (), must, context))
 
 
 def legal_moves(program: Program, state: State, only: int | None = None) -> Iterator[Move]:
@@ -478,7 +439,7 @@ def legal_moves(program: Program, state: State, only: int | None = None) -> Iter
     offered = ways(program, state, state.frame)
     for index, targets in offered.moves:
         rule = program.moves[index]
-        if (only is not None and only != index) or _refuse_by_conditions(program, state, rule):
+        if (only is not None and only != index) or refuse_by_conditions(program, state, rule):
             continue
         for move in candidates(program, state, rule, must_lay(program, own_duties(state), rule), finish=True):
             try:
@@ -500,7 +461,7 @@ def open_kinds(program: Program, state: State) -> tuple[int, ...]:
     if not state.frames:
         return ()
     offered = ways(program, state, state.frame)
-    kinds = [index for index, _ in offered.moves if not _refuse_by_conditions(program, state, program.moves[index])]
+    kinds = [index for index, _ in offered.moves if not refuse_by_conditions(program, state, program.moves[index])]
     return tuple(kinds + [move.move for move in legal_moves(program, state, DONE)])
 
 

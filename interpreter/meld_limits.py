@@ -17,13 +17,19 @@ MANY = 10**9
 """More groups than any hand has, and more than any sum that matters."""
 
 
+KEPT = 8
+"""Searches for a best set that a book keeps."""
+
+
 class Weighed(NamedTuple):
-    """A sum over groups and its limits. `key`: the same for every sum with these parts; None: it is not to be kept."""
+    """A sum over groups and its limits. `key`: the same for every sum with these parts; None: it is not to be kept.
+    Only groups of `kinds` (None: any) add anything."""
 
     part: Callable[[Meld], int]
     low: int
     high: int
     key: Hashable = None
+    kinds: frozenset[int] | None = None
 
 
 Bounds = Sequence[Sequence[Weighed]]
@@ -98,6 +104,8 @@ class Book:
         """The fields of these twins and all later ones; `after`: of all later ones."""
         self.after = [*self.since[1:], 0]
         self._sums: dict[Hashable, _Sum] = {}
+        self.searches: dict[Hashable, _Best] = {}
+        """Searches for the best set that are kept, by what is searched for."""
 
     def first_in(self, count: int) -> int:
         """The first twins of a count."""
@@ -114,6 +122,10 @@ class Book:
     def counted(self, hand: int) -> int:
         """Some cards of the hand, counted."""
         return sum(self.unit[number] for card, number in self.layouts.twins_of.items() if hand >> card & 1)
+
+    def reaches(self, weighed: Weighed, hand: int) -> bool:
+        """Whether groups of the hand can bring a sum up to its low limit."""
+        return self.sum_of(weighed).most(self.counted(hand)) >= weighed.low
 
     def sum_of(self, weighed: Weighed) -> _Sum:
         """A sum, kept under its key."""
@@ -134,6 +146,7 @@ class Limited:
         self.least = least
         ways = [[*way, *self._owed(book), *_number(least, most)] for way in ways]
         self.sums = [[book.sum_of(weighed) for weighed in way] for way in ways]
+        self.keys = [tuple(weighed.key for weighed in way) for way in ways]
         self.limits = [[(weighed.low, weighed.high) for weighed in way] for way in ways]
         self.left = book.counted(hand)
 
@@ -222,65 +235,104 @@ class Limited:
         return None if found is None else (found[0], self._told_apart(found[1]))
 
     def _best_of(self, way: int, worth: Sequence[int]) -> tuple[int, list[int]] | None:
-        book = self.book
-        sums = self.sums[way]
+        keys = self.keys[way]
+        limits = tuple(self.limits[way])
+        shared = (keys, limits, id(worth)) if None not in keys else None
+        search = self.book.searches.get(shared) if shared is not None else None
+        if search is None or search.worth is not worth:
+            search = _Best(self.book, self.sums[way], limits, worth)
+            if shared is not None:
+                if len(self.book.searches) >= KEPT:
+                    self.book.searches.clear()
+                self.book.searches[shared] = search
+        return search.from_cards(self.left)
+
+
+class _Best:
+    """The search for the set of groups that is worth most, under all of some limits."""
+
+    def __init__(
+        self, book: Book, sums: Sequence[_Sum], limits: Sequence[tuple[int, int]], worth: Sequence[int]
+    ) -> None:
+        self.book = book
+        self.sums = sums
+        self.limits = limits
+        self.worth = worth
         alike: dict[tuple[int, ...], int] = {}
         for number, count in enumerate(book.counts):
             key = (count, *(one.weights[number] for one in sums))
             if key not in alike or worth[number] > worth[alike[key]]:
                 alike[key] = number
-        starting: list[list[int]] = [[] for _ in book.unit]
-        touched = 0
+        self.starting: list[list[tuple[int, int, int, tuple[int, ...]]]] = [[] for _ in book.unit]
+        """By first card: the cards a group takes, its worth, its number, what it adds to each sum."""
+        self.touched = 0
         for number in alike.values():
-            starting[book.firsts[number]].append(number)
-            touched |= book.fields_of(book.counts[number])
-        known: dict[tuple[int, tuple[int, ...]], tuple[int, int] | None] = {}
-        capped = [
+            count = book.counts[number]
+            added = tuple(one.weights[number] for one in sums)
+            self.starting[book.firsts[number]].append((count, worth[number], number, added))
+            self.touched |= book.fields_of(count)
+        self.caps = [
             low if high >= MANY and min(one.weights, default=0) >= 0 else MANY
-            for one, (low, high) in zip(sums, self.limits[way], strict=True)
+            for one, (low, high) in zip(sums, limits, strict=True)
         ]
-        start = (self.left & touched, (0,) * len(sums))
+        """Beyond its low limit it makes no difference what a sum comes to, if nothing takes away from it."""
+        self.known: dict[tuple[int, tuple[int, ...]], tuple[int, int] | None] = {}
 
-        def after(at: tuple[int, tuple[int, ...]], number: int) -> tuple[int, tuple[int, ...]]:
-            left, totals = at
-            if number < 0:
-                return left & book.after[book.first_in(left)], totals
-            then = (min(total + one.weights[number], cap) for total, one, cap in zip(totals, sums, capped, strict=True))
-            return left - book.counts[number], tuple(then)
-
-        def most(at: tuple[int, tuple[int, ...]]) -> tuple[int, int] | None:
-            """The most worth from here, and the group taken for it (-1: none with the first card)."""
-            if at in known:
-                return known[at]
-            left, totals = at
-            found: tuple[int, int] | None = None
-            if self._open(way, left, totals):
-                if not left:
-                    found = (0, -1)
-                else:
-                    found = most(after(at, -1))
-                    found = None if found is None else (found[0], -1)
-                    guarded, guards = left | book.guards, book.guards
-                    for number in starting[book.first_in(left)]:
-                        if (guarded - book.counts[number]) & guards == guards:
-                            other = most(after(at, number))
-                            if other is not None and (found is None or other[0] + worth[number] > found[0]):
-                                found = (other[0] + worth[number], number)
-            known[at] = found
-            return found
-
-        total = most(start)
+    def from_cards(self, left: int) -> tuple[int, list[int]] | None:
+        """The most worth from some cards, and the groups; None where there is none."""
+        at = (left & self.touched, tuple(min(0, cap) for cap in self.caps))
+        total = self._most(at)
         if total is None:
             return None
         chosen: list[int] = []
-        at = start
         while at[0]:
-            step = known[at]
+            step = self.known[at]
             assert step is not None
-            if step[1] >= 0:
+            if step[1] < 0:
+                at = (at[0] & self.book.after[self.book.first_in(at[0])], at[1])
+            else:
                 chosen.append(step[1])
-            at = after(at, step[1])
+                at = (
+                    at[0] - self.book.counts[step[1]],
+                    self._added(at[1], [one.weights[step[1]] for one in self.sums]),
+                )
         return total[0], chosen
+
+    def _added(self, totals: tuple[int, ...], added: Sequence[int]) -> tuple[int, ...]:
+        if not totals:
+            return totals
+        return tuple([min(total + more, cap) for total, more, cap in zip(totals, added, self.caps, strict=True)])
+
+    def _most(self, at: tuple[int, tuple[int, ...]]) -> tuple[int, int] | None:
+        """The most worth from here, and the group taken for it (-1: none with the first card)."""
+        known, book = self.known, self.book
+        if at in known:
+            return known[at]
+        left, totals = at
+        found: tuple[int, int] | None = None
+        if self._open(left, totals):
+            if not left:
+                found = (0, -1)
+            else:
+                first = book.first_in(left)
+                rest = self._most((left & book.after[first], totals))
+                found = None if rest is None else (rest[0], -1)
+                guarded, guards = left | book.guards, book.guards
+                for count, worth, number, added in self.starting[first]:
+                    if (guarded - count) & guards == guards:
+                        rest = self._most((left - count, self._added(totals, added)))
+                        if rest is not None and (found is None or rest[0] + worth > found[0]):
+                            found = (rest[0] + worth, number)
+        known[at] = found
+        return found
+
+    def _open(self, left: int, totals: tuple[int, ...]) -> bool:
+        for total, one, (low, high) in zip(totals, self.sums, self.limits, strict=True):
+            if total < low and total + one.most(left) < low:
+                return False
+            if high < MANY and total + one.least(left) > high:
+                return False
+        return True
 
 
 def _of_twins(twins: set[int]) -> Callable[[Meld], int]:

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from interpreter.meld_growth import lay_offs, swaps
 from interpreter.meld_kinds import Fitting, Kind, StandsFor, Twins
 from interpreter.meld_layouts import Layouts
-from interpreter.meld_limits import MANY, Book, Bounds, Limited
+from interpreter.meld_limits import MANY, Book, Bounds, Limited, Weighed
 from interpreter.meld_readings import nearest, readings
 from interpreter.meld_search import find
 from interpreter.moves import Meld
@@ -23,7 +23,7 @@ CACHED = 2048
 """Hands whose groups each of two generations of the cache keeps, for each kind."""
 
 
-CACHED_BOOKS = 16
+CACHED_BOOKS = 24
 """The same for hands whose groups are weighed against limits; each takes more room."""
 
 Key = TypeVar("Key", bound=Hashable)
@@ -73,7 +73,7 @@ class MeldRules:
         self._held: Recent[tuple[int, int], list[Twins]] = Recent(CACHED)
         self._found: Recent[tuple[int, int, int], tuple[Meld, ...]] = Recent(CACHED * max(1, len(kinds)))
         self._accepted: Recent[Meld, int] = Recent(CACHED)
-        self._books: Recent[tuple[int, int, int], Book] = Recent(CACHED_BOOKS)
+        self._books: Recent[tuple[tuple[int, ...], int, int, int], Book] = Recent(CACHED_BOOKS)
         self._grown: Recent[tuple[Meld, int, int], tuple[Grown, ...]] = Recent(CACHED)
         self._may_be_laid: Recent[Meld, bool] = Recent(CACHED)
 
@@ -147,12 +147,24 @@ class MeldRules:
         `within` are cards around the hand; for hands within the same cards much is worked out but once.
         """
         within = hand if hand & ~within else within
-        key = (within, marked & hand, must)
-        book = self._books.get(key)
-        if book is None:
-            found = [meld for kind in self.kinds for meld in self._groups(kind, within, marked & hand)]
-            book = self._books.put(key, Book(self._fitting, self._twins(within, marked & hand), found, must))
-        return Limited(book, hand, ways, least, most)
+        if not must:
+            ways = [way for way in ways if all(self._may_reach(one, hand, within, marked) for one in way)]
+        every = tuple(range(len(self.kinds))) if ways else ()
+        return Limited(self._book(every, within, marked & hand, must), hand, ways, least, most)
+
+    def _may_reach(self, weighed: Weighed, hand: int, within: int, marked: int) -> bool:
+        """Whether groups of those kinds that count can bring a sum up to its low limit, as far as is soon known."""
+        if weighed.kinds is None or weighed.low <= 0 or len(weighed.kinds) == len(self.kinds):
+            return True
+        return self._book(tuple(sorted(weighed.kinds)), within, marked & hand, 0).reaches(weighed, hand)
+
+    def _book(self, kinds: tuple[int, ...], within: int, marked: int, must: int) -> Book:
+        key = (kinds, within, marked, must)
+        found = self._books.get(key)
+        if found is None:
+            melds = [meld for kind in kinds for meld in self._groups(self.kinds[kind], within, marked)]
+            found = self._books.put(key, Book(self._fitting, self._twins(within, marked), melds, must))
+        return found
 
     def lay_offs(self, meld: Meld, hand: int, count: int = 1, marked: int = 0) -> Iterator[Grown]:
         """Every group `meld` can become by adding exactly `count` cards of the hand, with the cards added."""

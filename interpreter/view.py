@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from interpreter.errors import IllegalMove
+from interpreter.laying import best_laying
 from interpreter.legality import candidates, judge, legal_moves, offered_names, open_kinds, own_duties
 from interpreter.moves import Group, Move
 from interpreter.notation import move_text
@@ -57,6 +58,10 @@ class LegalMoves:
     def of(self, index: int) -> Iterator[Move]:
         """Those of one kind of move."""
         return legal_moves(self._program, self._state, index)
+
+    def best_laying(self, index: int, weight: Sequence[int]) -> Move | None:
+        """Of a kind of move that lays groups, the one whose cards, and those it puts away, weigh most."""
+        return best_laying(self._program, self._state, index, weight)
 
     def best_play(self, index: int, weight: Sequence[int]) -> Move | None:
         """Of a kind of move that rearranges the table, the one that puts down the most cards, then the most weight."""

@@ -43,6 +43,8 @@ class Source(NamedTuple):
     sign: int
     cards: bool
     in_hand: bool
+    kinds: frozenset[int] | None = None
+    """The kinds of groups that bring any; None: it is not known."""
 
 
 class DemandCompiler:
@@ -103,8 +105,9 @@ class DemandCompiler:
             return int(left(env)) - int(right(env))
 
         lasting = self.is_lasting(expr.left) and self.is_lasting(expr.right)
+        kinds = _united(self.kinds(expr.left), self.kinds(expr.right))
         ops = ("<", ">") if op == "!=" else (op,)
-        found = tuple(Between(base, part, *RANGES[each], lasting) for each in ops)
+        found = tuple(Between(base, part, *RANGES[each], lasting, kinds) for each in ops)
         return found[0] if len(found) == 1 else Either(found)
 
     def empty(self, expr: ex.IsEmpty, wanted: bool) -> Demand:
@@ -113,7 +116,8 @@ class DemandCompiler:
             return ANYTHING
         number = self.code(ex.Count(span=expr.span, type=ex.Type.NUMBER, of=expr.of))
         part = _counted(source)
-        return Between(number, part, *((0, 0) if wanted else (1, BOUNDLESS)), self._lasts(expr))
+        bounds = (0, 0) if wanted else (1, BOUNDLESS)
+        return Between(number, part, *bounds, self._lasts(expr), source.kinds)
 
     def quantified(self, expr: ex.Quantified, wanted: bool) -> Demand:
         source = self.source(expr.things)
@@ -132,8 +136,9 @@ class DemandCompiler:
             return found
 
         part = _counted(_sifted(source, holds_of, each=True))
-        some = (expr.quantifier == "some") is wanted
-        return Between(number, part, *((1, BOUNDLESS) if some else (0, 0)), self._lasts(expr))
+        bounds = (1, BOUNDLESS) if (expr.quantifier == "some") is wanted else (0, 0)
+        kinds = source.kinds if opposite or source.cards else _both(source.kinds, self.kinds_meant(expr.condition))
+        return Between(number, part, *bounds, self._lasts(expr), kinds)
 
     def contained(self, expr: ex.IsIn) -> Demand:
         """Named cards that must be among those laid."""
@@ -211,7 +216,37 @@ class DemandCompiler:
                     env.it = it
                     return found
 
-                return _sifted(inner, holds, each=False)
+                kinds = inner.kinds if inner.cards else _both(inner.kinds, self.kinds_meant(expr.condition))
+                return _sifted(inner, holds, each=False)._replace(kinds=kinds)
+        return None
+
+    def kinds(self, expr: ex.Expr) -> frozenset[int] | None:
+        """The kinds of groups that can add anything to a number that is a sum; None: any."""
+        if self.is_steady(expr):
+            return frozenset()
+        match expr:
+            case ex.Arithmetic(op="+" | "-"):
+                return _united(self.kinds(expr.left), self.kinds(expr.right))
+            case ex.Negate():
+                return self.kinds(expr.value)
+            case ex.Defined() if (body := self.inlined(expr)) is not None:
+                return self.kinds(body)
+            case ex.Count() | ex.Points() if (source := self.source(expr.of)) is not None:
+                return source.kinds
+        return None
+
+    def kinds_meant(self, condition: ex.Expr) -> frozenset[int] | None:
+        """The kinds of groups of which a condition on a group can hold; None: any."""
+        match condition:
+            case ex.IsKind(of=ex.It() | ex.Each()):
+                return frozenset({self.slots.kinds[condition.kind]})
+            case ex.And():
+                found: frozenset[int] | None = None
+                for part in condition.parts:
+                    found = _both(found, self.kinds_meant(part))
+                return found
+            case ex.Defined(of=ex.It() | ex.Each()):
+                return self.kinds_meant(self.slots.definition(condition.name).body)
         return None
 
     # -------------------------------------------------------- what depends on what
@@ -287,6 +322,14 @@ class DemandCompiler:
         return isinstance(expr, known) and all(self._depends_only(part, also) for part in parts(expr))
 
 
+def _both(one: frozenset[int] | None, other: frozenset[int] | None) -> frozenset[int] | None:
+    return one if other is None else other if one is None else one & other
+
+
+def _united(one: frozenset[int] | None, other: frozenset[int] | None) -> frozenset[int] | None:
+    return None if one is None or other is None else one | other
+
+
 def _bodies(slots: Slots, expr: ex.Defined | ex.TableValue) -> list[ex.Expr]:
     if isinstance(expr, ex.Defined):
         return [slots.definition(expr.name).body]
@@ -326,7 +369,7 @@ def _cards_of(source: Source) -> Source:
         for each in items(env, group):
             yield from each.meld.cards
 
-    return Source(cards, source.sign, True, source.in_hand)
+    return Source(cards, source.sign, True, source.in_hand, source.kinds)
 
 
 def _sifted(source: Source, holds: Callable[[Env, Any], bool], each: bool) -> Source:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from random import Random
 from typing import NamedTuple, cast
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from interpreter.errors import IllegalMove
 from interpreter.game import Game
 from interpreter.legality import attempt, candidates, ways
-from interpreter.moves import Group, Meld
+from interpreter.moves import Group, Meld, Move
 from interpreter.program import Env, MoveProgram, Program
 from interpreter.state import State
 from tests.interpreter.small import program
@@ -127,6 +128,31 @@ def test_what_does_not_meet_a_question_of_sums_is_not_even_tried(condition: str)
     for seed in range(3):
         state = dealt(table, seed)
         assert len(list(candidates(table, state, rule))) == len(legal(table, state, rule))
+
+
+@pytest.mark.parametrize("does", ["lay melds", "lay a meld", "put 1 on discards then lay any melds"])
+@pytest.mark.parametrize("condition", [each for each in CONDITIONS if each not in OTHER])
+def test_the_best_groups_under_a_condition_weigh_as_much_as_any(condition: str, does: str) -> None:
+    table = laying(condition, does)
+    rule = table.moves[table.move_index("lay")]
+    for seed in range(3):
+        game = Game(table, "best", seed)
+        weight = [Random(seed * 1000 + face).randint(0, 20) for face in table.pack.face]
+        best = game.legal_moves.best_laying(rule.index, weight)
+        every = list(game.legal_moves.of(rule.index))
+        assert (best is None) == (not every)
+        if best is not None:
+            assert best in game.legal_moves
+            assert weighs(best, weight) == max(weighs(move, weight) for move in every)
+
+
+def weighs(move: Move, weight: list[int]) -> int:
+    """What the cards weigh that a move takes out of the hand."""
+    total = 0
+    for choice in move.choices:
+        for part in cast(tuple[int | Meld, ...], choice):
+            total += weight[part] if isinstance(part, int) else sum(weight[card] for card in part.cards)
+    return total
 
 
 # ------------------------------------------------------------ layouts

@@ -1,0 +1,72 @@
+"""Chains of actions: every way to choose for one action after the other, in the position the ones before lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from interpreter.actions import choices, perform
+from interpreter.demands import alternatives, weighed
+from interpreter.meld_limits import Bounds
+from interpreter.moves import Choice
+from interpreter.piles import Impossible
+from interpreter.program import LAY_MELDS, Env, Layout, MoveContext, MoveProgram, Program
+from interpreter.state import State
+
+
+def count_move(program: Program, state: State, move: MoveProgram) -> None:
+    """Write down that a move is made."""
+    key = move.index * program.players + state.frame.seat
+    turn, round_, game = state.times.get(key, (0, 0, 0))
+    state.times[key] = (turn + 1, round_ + 1, game + 1)
+    state.last_move = move.index
+    state.moves_in_turn += 1
+
+
+def ways_to_meet(env: Env, move: MoveProgram) -> Bounds | None:
+    """The limits that the conditions of a move set to the groups it lays, from the position just before it lays them;
+    None where none are known."""
+    if move.demand is None:
+        return None
+    asked = Env(env.program, env.state.copy(), env.you)
+    asked.context = env.context
+    asked.it = Layout((), 0, asked.state.hands[env.you])
+    count_move(env.program, asked.state, move)
+    found = alternatives(move.demand, asked)
+    return weighed(found, asked, env.you)
+
+
+def chains(
+    program: Program, state: State, move: MoveProgram, chosen: tuple[Choice, ...], must: int, context: MoveContext
+) -> Iterator[tuple[Choice, ...]]:
+    number = len(chosen)
+    if number == len(move.actions):
+        yield chosen
+        return
+    for step in steps(program, state, move, chosen, must, context):
+        assert step.env.context is not None
+        yield from chains(program, step.env.state, move, step.chosen, must, step.env.context)
+
+
+class Step(NamedTuple):
+    """Some actions of a chain done: with which choices, and what came of it."""
+
+    chosen: tuple[Choice, ...]
+    env: Env
+
+
+def steps(
+    program: Program, state: State, move: MoveProgram, chosen: tuple[Choice, ...], must: int, context: MoveContext
+) -> Iterator[Step]:
+    """The next action of a chain done in every way."""
+    action = move.actions[len(chosen)]
+    env = Env(program, state, state.frame.seat)
+    env.context, env.it = context, context.it
+    for choice in choices(env, action, must, ways_to_meet(env, move) if action.kind == LAY_MELDS else None):
+        step = Env(program, state.copy(), state.frame.seat)
+        step.context, step.it = context.copy(), context.it
+        try:
+            perform(step, action, choice)
+        except Impossible:
+            continue
+        yield Step((*chosen, choice), step)
