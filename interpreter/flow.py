@@ -243,7 +243,7 @@ def _round_ends(program: Program, state: State, you: int, turn_over: bool) -> bo
 
 
 def _extra_turns(program: Program, state: State, seats: Iterable[int], turn_over: bool) -> bool:
-    """Start the extra turns that are due; whether there are any."""
+    """Start the extra turns that are due; whether a turn was started, or the round ended since nobody takes one."""
     for number, extra in enumerate(program.extras):
         if state.extra_done >> number & 1:
             continue
@@ -257,6 +257,8 @@ def _extra_turns(program: Program, state: State, seats: Iterable[int], turn_over
             queue = [s for step in range(1, program.players + 1) if (s := (you + step) % program.players) in players]
             queue = [s for s in queue if not (state.folded | state.left) >> s & 1]
             if not queue:
+                if _round_ends(program, state, you, turn_over):
+                    return True
                 break
             state.extra_now = number
             state.extra_queue = tuple(queue[1:])

@@ -126,6 +126,20 @@ def test_an_ending_can_wait_for_extra_turns_to_be_over() -> None:
     assert table.rounds[0].turns == 3
 
 
+def test_extra_turns_for_nobody_are_over_as_soon_as_they_are_due() -> None:
+    extra = (
+        ROUND
+        + "    over: answers are over\n  extra-turns:\n    answers:\n      when: turn is over and turn-number = 2\n"
+        "      for: nobody\n      turn: wait"
+    )
+    table = game(2, turn="wait", moves=PASS, round=extra)
+
+    make(table, "wait", "wait")
+
+    assert [r.ending for r in table.rounds] == ["over"]
+    assert table.rounds[0].turns == 2
+
+
 def test_idle_turns_count_turns_in_a_row_whose_last_move_moved_no_card() -> None:
     table = game(2, turn="may draw then wait", moves=PASS, round=ROUND + "    blocked: idle-turns = players-left")
 
