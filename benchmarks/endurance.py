@@ -1,8 +1,9 @@
 """Many games of every bundled sheet, each option value at the smallest and largest table, every move looked at.
 
-`python -m benchmarks.endurance [GAMES] [SHEET…]` (default 1000 games, all sheets) prints a line for each table: how
-rounds ended, and the games in which a card was lost, a group was not valid, or the last resort had to stop play. One
-game in twenty is played by `random`, the others by `greedy`. The exit code is 1 if there was any such game.
+`python -m benchmarks.endurance [--tables] [GAMES] [SHEET…]` (default 1000 games, all sheets) prints a line for each
+table: how rounds ended, and the games in which a card was lost, a group was not valid, or the last resort had to stop
+play; and the decisions for which an answer was cut short. With `--tables` tables of every size are played. One game in
+twenty is played by `random`, the others by `greedy`. The exit code is 1 if there was any game that went wrong.
 """
 
 from __future__ import annotations
@@ -43,29 +44,34 @@ def settings(sheet: Rulesheet) -> list[dict[str, int | bool | str]]:
     return [{}, *({option.name: value} for option in sheet.options for value in option.values[1:])]
 
 
-def endure(sheet: Rulesheet, games: int) -> int:
-    """Play a sheet at both tables with every option value; how many games went wrong."""
+def endure(sheet: Rulesheet, games: int, every: bool) -> int:
+    """Play a sheet with every option value, at `every` table or the smallest and largest; how many games went wrong."""
     wrong = 0
-    for players in sorted({sheet.players.low, sheet.players.high}):
+    low, high = sheet.players.low, sheet.players.high
+    for players in range(low, high + 1) if every else sorted({low, high}):
         for options in settings(sheet):
             program, ends, bad, start = compile_sheet(sheet, players, options), Counter[str](), 0, process_time()
+            cut = 0
             for index in range(games):
                 game, well = played(program, index)
                 ends.update(r.ending for r in game.rounds)
                 bad += not well or game.capped or bool(game.defects)
+                cut += game.bounded
             said = ", ".join(f"{name} {count}" for name, count in ends.most_common())
             seconds = process_time() - start
-            print(f"{sheet.id} {players} {options or 'default'}: {games} games, {said}; {bad} wrong; {seconds:.0f} s")
+            short = f"; {cut} decisions cut short" if cut else ""
+            table = f"{sheet.id} {players} {options or 'default'}"
+            print(f"{table}: {games} games, {said}; {bad} wrong{short}; {seconds:.0f} s", flush=True)
             wrong += bad
     return wrong
 
 
 def main() -> int:
     """Play what the command line says."""
-    words = sys.argv[1:]
+    words = [word for word in sys.argv[1:] if word != "--tables"]
     games = int(words.pop(0)) if words and words[0].isdigit() else 1000
     sheets = [check_file(name).sheet for name in words or bundled()]
-    return 1 if sum(endure(sheet, games) for sheet in sheets if sheet is not None) else 0
+    return 1 if sum(endure(sheet, games, "--tables" in sys.argv) for sheet in sheets if sheet is not None) else 0
 
 
 if __name__ == "__main__":

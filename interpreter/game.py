@@ -30,6 +30,9 @@ class Game:
         self.index = index
         self.state = state if state is not None else start(program, Chance(seed, index, shuffles))
         self._past: list[tuple[State, Move]] = []
+        self.bounded = 0
+        """Decisions for which some answer was cut short by a stated bound, so that a play may have been missed."""
+        self._cut = self.state.bounds.cut
 
     @property
     def to_act(self) -> int | None:
@@ -88,6 +91,9 @@ class Game:
         after = apply(self.program, self.state, move)
         self._past.append((self.state, move))
         self.state = after
+        if after.bounds.cut > self._cut:
+            self.bounded += 1
+            self._cut = after.bounds.cut
 
     def can_undo(self) -> bool:
         """Whether the last move may be taken back: made in this turn, and nobody saw a new card by it."""

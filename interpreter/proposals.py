@@ -12,21 +12,20 @@ from collections.abc import Callable, Iterator
 from interpreter.actions import marked_cards
 from interpreter.moves import Group, Meld, Move
 from interpreter.pack import bits
-from interpreter.piles import Impossible, mask_of, pile_of
+from interpreter.piles import mask_of
 from interpreter.program import (
     ANYTHING,
     NEW_CARDS,
     NEW_GROUPS,
     OLD_CARDS,
     REARRANGE,
-    Action,
     CardCode,
     Env,
     MoveContext,
     MoveProgram,
     Program,
 )
-from interpreter.rearranging import stays
+from interpreter.rearranging import pile_cards, stays
 from interpreter.state import State
 from interpreter.table_question import Answer, Judge, Question, Table
 from interpreter.table_solver import best
@@ -51,7 +50,7 @@ class Proposals:
         self.table: Table = tuple(group.meld for group in state.groups if group not in kept)
         self.kept = kept
         self.hand = state.hands[self.seat]
-        self.pile = _cards_of_pile(env, self.action)
+        self.pile = pile_cards(env, self.action)
 
     def move(self, table: Table) -> Move:
         """The move that makes a table."""
@@ -71,14 +70,19 @@ class Proposals:
 
     def best(self, worth: list[int] | None = None, must: int = 0) -> Answer:
         """The play worth most."""
-        return best(self.question(worth, must))
+        return self._counted(best(self.question(worth, must)))
 
     def any(self) -> Answer:
         """Some play, if there is one: a quick look first, then the exact search."""
         for table in self.simple():
             if self.legal(self.move(table), True):
                 return Answer(table, 1, True)
-        return best(self.question(), 1)
+        return self._counted(best(self.question(), 1))
+
+    def _counted(self, answer: Answer) -> Answer:
+        """An answer, noted where it was cut short."""
+        self.state.bounds.cut += not answer.exact
+        return answer
 
     def simple(self) -> Iterator[Table]:
         """Tables that differ by one group from the hand, or by one card laid off, legal or not."""
@@ -158,17 +162,6 @@ class Proposals:
         env = Env(self.program, after, self.seat)
         env.context = MoveContext(self.state, self.seat)
         return env
-
-
-def _cards_of_pile(env: Env, action: Action) -> int:
-    """The cards a rearrangement may take from a pile."""
-    if action.pile < 0:
-        return 0
-    try:
-        slot = pile_of(env, action)
-    except Impossible:
-        return 0
-    return sum(1 << card for card in env.state.piles[slot]) if slot >= 0 else 0
 
 
 def rearranges_only(rule: MoveProgram) -> bool:

@@ -13,8 +13,8 @@ from typing import cast
 
 from interpreter.moves import Choice, Group, Meld, Move
 from interpreter.pack import bits
-from interpreter.piles import Impossible, from_hand, laid_cards, move_context, pile_of
-from interpreter.program import REARRANGE, Action, Env, MoveProgram, Program
+from interpreter.piles import Impossible, from_hand, laid_cards, mask_of, move_context, pile_of
+from interpreter.program import ANYTHING, NEW_GROUPS, REARRANGE, Action, Env, MoveContext, MoveProgram, Program
 from interpreter.state import State
 
 MAX_VARIANTS = 2_000
@@ -78,29 +78,33 @@ def _group(env: Env, meld: Meld, layers: dict[int, int]) -> Group:
 
 
 def twin_variants(program: Program, state: State, rule: MoveProgram, move: Move) -> Iterator[Move]:
-    """The same rearrangement with twins told apart in every other way that may matter."""
+    """The same rearrangement with twins told apart in every other way that may matter; where there are more than
+    `MAX_VARIANTS`, the position notes that the answer was cut short."""
     at = next(i for i, action in enumerate(rule.actions) if action.kind == REARRANGE)
-    for melds in _variants(program, state, cast(tuple[Meld, ...], move.choices[at])):
+    for melds in _variants(program, state, rule, cast(tuple[Meld, ...], move.choices[at])):
         yield move._replace(choices=(*move.choices[:at], melds, *move.choices[at + 1 :]))
 
 
-def _variants(program: Program, state: State, melds: tuple[Meld, ...]) -> Iterator[tuple[Meld, ...]]:
+def _variants(program: Program, state: State, rule: MoveProgram, melds: tuple[Meld, ...]) -> Iterator[tuple[Meld, ...]]:
     """Only twins from different places (two groups, the hand, a pile) can matter; `MAX_VARIANTS` ways are tried."""
+    pack = program.pack
+    matter = _faces_that_matter(program, state, rule)
     slots: dict[int, list[tuple[int, int]]] = {}
     origin = {card: index for index, group in enumerate(state.groups) for card in group.meld.cards}
+    origin |= dict.fromkeys(bits(state.hands[state.to_act]), -2)
     for number, meld in enumerate(melds):
         for index, card in enumerate(meld.cards):
-            slots.setdefault(program.pack.face[card], []).append((number, index))
-    pack = program.pack
-    names = {n for g in state.groups for c, n in zip(g.meld.cards, g.meld.names, strict=True) if n != pack.face[c]}
+            slots.setdefault(pack.face[card], []).append((number, index))
     open_faces = []
-    for face in sorted(slots, key=lambda f: f in names or f == pack.joker_face):
+    for face in sorted(slots):
         twins = [melds[n].cards[i] for n, i in slots[face]]
-        if len({origin.get(card, -1) for card in twins}) > 1:
+        origins = {origin.get(card, -1) for card in twins}
+        if len(origins) > 1 and (matter is None or face in matter or -2 in origins):
             open_faces.append((slots[face], twins))
     orders = [list(permutations(twins)) for _, twins in open_faces]
     for count, chosen in enumerate(product(*orders)):
         if count >= MAX_VARIANTS:
+            state.bounds.cut += 1
             return
         table = [list(meld.cards) for meld in melds]
         for (places, _), cards in zip(open_faces, chosen, strict=True):
@@ -109,3 +113,37 @@ def _variants(program: Program, state: State, melds: tuple[Meld, ...]) -> Iterat
         variant = tuple(m._replace(cards=tuple(c)) for m, c in zip(melds, table, strict=True))
         if variant != melds:
             yield variant
+
+
+def _faces_that_matter(program: Program, state: State, rule: MoveProgram) -> set[int] | None:
+    """The faces of which the conditions of a move may tell twins apart (None: all), cards of the hand aside: cards of a
+    pile, and those of old groups that a condition holds on to a card of, with what the cards stood for."""
+    if any(check.asks in (ANYTHING, NEW_GROUPS) for check in rule.only):
+        return None
+    face = program.pack.face
+    seat = state.frame.seat
+    found = {face[card] for action in rule.actions for card in bits(pile_cards(Env(program, state, seat), action))}
+    checks = [check.of_card for check in rule.only if check.of_card is not None]
+    alone = state.copy()
+    env = Env(program, alone, seat)
+    env.context = MoveContext(state, seat)
+    for group in state.groups:
+        for card in group.meld.cards:
+            name = face[card]
+            alone.groups = (Group(Meld(0, (card,), (name,), -1), seat, (seat,)),)
+            if not all(holds(env, card) for holds in checks):
+                found.update(face[other] for other in group.meld.cards)
+                found.update(group.meld.names)
+                break
+    return found
+
+
+def pile_cards(env: Env, action: Action) -> int:
+    """The cards a rearrangement may take from a pile (a mask)."""
+    if action.kind != REARRANGE or action.pile < 0:
+        return 0
+    try:
+        slot = pile_of(env, action)
+    except Impossible:
+        return 0
+    return mask_of(env.state.piles[slot]) if slot >= 0 else 0

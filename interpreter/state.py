@@ -89,10 +89,21 @@ class Lookahead:
         self.tried = 0
 
 
+class Bounds:
+    """How many answers of one game were cut short by a stated bound, so that they may be wrong; its positions share
+    it."""
+
+    __slots__ = ("cut",)
+
+    def __init__(self) -> None:
+        self.cut = 0
+
+
 class State:
     """One position of one game."""
 
     __slots__ = (
+        "bounds",
         "capped",
         "chance",
         "dealer",
@@ -201,10 +212,12 @@ class State:
         """What is known of the rest of the turn; a copy begins with nothing."""
         self.defects: tuple[str, ...] = ()
         self.capped: bool = False
+        self.bounds: Bounds = Bounds()
 
     def copy(self) -> State:
         """Another position equal to this one, to be changed."""
         other = State.__new__(State)
+        other.bounds = self.bounds
         other.capped = self.capped
         other.chance = self.chance
         other.dealer = self.dealer
