@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -19,6 +20,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 if TYPE_CHECKING:
+    from interpreter.compiler.variation import Candidate
+    from interpreter.journal import Journal
+    from interpreter.program import Program
     from rulespec.diagnostics import Diagnostic
     from rulespec.loader import Checked
     from rulespec.model import Rulesheet
@@ -169,7 +173,7 @@ def list_sheets(form: str) -> None:
 
     sheets = [sheet for name in bundled() if (sheet := check_file(name).sheet) is not None]
     if form == "json":
-        _print_json([_sheet_data(sheet) for sheet in sheets])
+        click.echo(_json([_sheet_data(sheet) for sheet in sheets]), nl=False)
         return
     wide = max((len(sheet.id) for sheet in sheets), default=0)
     for sheet in sheets:
@@ -210,9 +214,9 @@ def validate(ctx: click.Context, sheets: tuple[str, ...], form: str) -> None:
     found = list(dict.fromkeys(diagnostic for one in checked for diagnostic in one.diagnostics))
     sources = {name: source for one in checked for name, source in one.sources.items()}
     if form == "json":
-        _print_json(as_data(found, sources))
+        click.echo(_json(as_data(found, sources)), nl=False)
     elif form == "sarif":
-        _print_json(as_sarif(found, VERSION))
+        click.echo(_json(as_sarif(found, VERSION)), nl=False)
     elif form == "github":
         click.echo(as_github(found), nl=False)
     else:
@@ -234,8 +238,8 @@ def _summary(found: list[Diagnostic]) -> str:
     return ", ".join(counts) or "no problems"
 
 
-def _print_json(data: object) -> None:
-    click.echo(json.dumps(data, indent=2))
+def _json(data: object) -> str:
+    return json.dumps(data, indent=2) + "\n"
 
 
 @main.command()
@@ -265,7 +269,7 @@ def test(ctx: click.Context, paths: tuple[str, ...], coverage: bool, form: str) 
         click.echo(scenario_report.to_junit(report), nl=False)
     elif form == "json":
         data = json.loads(scenario_report.to_json(report))
-        _print_json(data | {"unreached": unreached(report)} if coverage else data)
+        click.echo(_json(data | {"unreached": unreached(report)} if coverage else data), nl=False)
     else:
         click.echo(scenario_report.to_text(report), nl=False)
         for sheet, lacks in unreached(report).items() if coverage else ():
@@ -435,10 +439,14 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
 @click.option("--workers", type=click.IntRange(1, 64), metavar="N", help="Processes; as many as it pays if not given.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
+@click.option("--resume", is_flag=True, help="Go on with a run that was killed; needs the same --out and settings.")
+@click.option("--time-limit", "limit", type=click.FloatRange(0), metavar="SECONDS", help="Begin no game after this.")
 @click.option(
     "--record", "records", type=click.Path(file_okay=False, path_type=Path), help="Folder for every game's record."
 )
+@click.pass_context
 def simulate(
+    ctx: click.Context,
     sheet: str,
     players: int | None,
     settings: tuple[str, ...],
@@ -450,12 +458,15 @@ def simulate(
     workers: int | None,
     form: str,
     out: Path | None,
+    resume: bool,
+    limit: float | None,
     records: Path | None,
 ) -> None:
     """Play many games between computer players and report who wins, how rounds end and how long they are.
 
     The report follows from the sheet, the settings and the seed alone, whatever the number of workers; only the speed
-    differs.
+    differs. Ctrl-C gives the report of what is finished. With --out, finished games are kept beside the report while
+    the run lasts, and --resume goes on after it was killed.
 
     \b
     Example: rulespec simulate romme-playgridia --players 4 --games 100 --seed 1
@@ -468,25 +479,68 @@ def simulate(
 
     rules = _load(sheet)
     seats, options = _choose(rules, players, settings)
-    chosen = _choose_bots(bots, seats)
     build = partial(program_from, sheet, seats, options, _choose_rounds(rules, rounds))
+    job = simulation.SimulationJob(build, _choose_bots(bots, seats), seed, records)
+    if limit is not None:
+        job.deadline = time.time() + limit
     _make_ready(out, records)
-    with _progress(games) as progress:
+    about: dict[str, object] = {
+        "sheet": rules.hash,
+        "settings": [seats, options, rounds, job.bots],
+        "games": [seed, first, games],
+    }
+    with _journal(out, about, resume) as journal, _progress(games) as progress:
         result = simulation.simulate(
-            build,
-            bots=chosen,
+            job,
             games=games,
-            seed=seed,
             first=first,
-            workers=workers or max(1, min(os.cpu_count() or 1, games // GAMES_A_WORKER)),
-            records=records,
+            workers=_workers(workers, games),
+            journal=journal,
             progress=progress,
         )
-    text = json.dumps(report.to_json(result), indent=2) + "\n" if form == "json" else report.to_text(result)
-    if out is None:
-        click.echo(text, nl=False)
-    else:
-        files.write_whole(out, text)
+        text = _json(report.to_json(result)) if form == "json" else report.to_text(result)
+        if out is None:
+            click.echo(text, nl=False)
+        else:
+            files.write_whole(out, text)
+        if journal is not None and result.games + result.broken == games:
+            journal.finish()
+    _end_as_played(ctx, result.games + result.broken < games and limit is None, result.broken)
+
+
+def _end_as_played(ctx: click.Context, interrupted: bool, broken: int) -> None:
+    """Leave with the exit code that tells what became of a run of games."""
+    if broken:
+        ctx.exit(FAULT)
+    if interrupted:
+        click.echo("interrupted; the report is of the games finished by then", err=True)
+        ctx.exit(INTERRUPTED)
+
+
+def _workers(workers: int | None, games: int) -> int:
+    """As many processes as were asked for, or as pay."""
+    return workers or max(1, min(os.cpu_count() or 1, games // GAMES_A_WORKER))
+
+
+@contextlib.contextmanager
+def _journal(out: Path | None, about: dict[str, object], resume: bool) -> Iterator[Journal | None]:
+    """The journal beside the report's file, while games are played; none without a file."""
+    from interpreter.journal import Journal
+    from interpreter.version import VERSION
+
+    if out is None or (out.exists() and not out.is_file()):
+        if resume:
+            raise click.BadParameter("needs --out, beside which it finds what was finished", param_hint="'--resume'")
+        yield None
+        return
+    path = out.with_name(out.name + ".journal")
+    if path.exists() and not resume:
+        raise click.UsageError(f'"{path}" is of a run that was not finished; go on with --resume, or delete it')
+    journal = Journal(path, {**about, "version": VERSION}, resume=resume)
+    try:
+        yield journal
+    finally:
+        journal.close()
 
 
 def _make_ready(out: Path | None, records: Path | None) -> None:
@@ -519,6 +573,143 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("games", total=games)
         yield lambda done: bar.update(task, completed=done)
+
+
+@main.command()
+@click.argument("sheets", metavar="SHEET...", type=SHEET, nargs=-1, required=True)
+@click.option("--players", type=int, metavar="N", help="Seats; the least all sheets allow if not given.")
+@click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of every sheet; repeatable.")
+@click.option("--vary", metavar="WHAT=VALUE,VALUE...", help="An option, or a place such as deal.hand=7..10.")
+@click.option("--games", type=click.IntRange(1, MOST_GAMES), default=200, show_default=True, metavar="N")
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same deals.")
+@click.option("--bot", "bots", default="greedy", show_default=True, metavar="NAME[,NAME...]", help="As for simulate.")
+@click.option("--workers", type=click.IntRange(1, 64), metavar="N", help="Processes; as many as it pays if not given.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
+@click.pass_context
+def compare(
+    ctx: click.Context,
+    sheets: tuple[str, ...],
+    players: int | None,
+    settings: tuple[str, ...],
+    vary: str | None,
+    games: int,
+    seed: int,
+    bots: str,
+    workers: int | None,
+    form: str,
+    out: Path | None,
+) -> None:
+    """Play the same deals under two or more sheets, options or values and say how the games differ.
+
+    Each is compared with the first. A star marks a difference that is not due to chance, and the sentences above the
+    table say those in words.
+
+    \b
+    Example: rulespec compare gin my-gin.yaml --games 500
+             rulespec compare romme-500 --vary target=250,500,1000
+             rulespec compare gin --vary define.round.knock-limit=5..10
+    """
+    from interpreter import comparison, comparison_report, files
+
+    candidates = _candidates(sheets, vary, players, settings)
+    chosen = _choose_bots(bots, candidates[0].players)
+    _make_ready(out, None)
+    with _progress(games) as progress:
+        result = comparison.compare(
+            comparison.ComparisonJob(tuple(candidate.build for candidate in candidates), chosen, seed),
+            tuple(candidate.label for candidate in candidates),
+            games=games,
+            workers=_workers(workers, games * len(candidates)),
+            progress=progress,
+        )
+    text = _json(comparison_report.to_json(result)) if form == "json" else comparison_report.to_text(result)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        files.write_whole(out, text)
+    _end_as_played(ctx, result.deals + result.broken < games, result.broken)
+
+
+@main.command()
+@click.argument("sheet", type=SHEET)
+@click.option(
+    "--vary", metavar="WHAT=VALUE,VALUE...", required=True, help="An option, or a place such as deal.hand=7..10."
+)
+@click.option("--measure", default="turns_per_round", show_default=True, metavar="NAME", help="As in simulate's JSON.")
+@click.option(
+    "--to", "target", type=float, required=True, metavar="NUMBER", help="What the measure is to be; 0.5 is half."
+)
+@click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
+@click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of the sheet; repeatable.")
+@click.option("--games", type=click.IntRange(1, MOST_GAMES), default=320, show_default=True, help="Most games a value.")
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same deals.")
+@click.option("--bot", "bots", default="greedy", show_default=True, metavar="NAME[,NAME...]", help="As for simulate.")
+@click.option("--workers", type=click.IntRange(1, 64), metavar="N", help="Processes; as many as it pays if not given.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def tune(
+    ctx: click.Context,
+    sheet: str,
+    vary: str,
+    measure: str,
+    target: float,
+    players: int | None,
+    settings: tuple[str, ...],
+    games: int,
+    seed: int,
+    bots: str,
+    workers: int | None,
+    form: str,
+) -> None:
+    """Search the value of an option, or of a phrase of the sheet, that brings a measure nearest to a number.
+
+    \b
+    Example: rulespec tune gin --vary define.round.knock-limit=4..12 --to 12
+             rulespec tune romme-500 --vary target=250,500,1000 --measure rounds_per_game --to 6
+    """
+    from interpreter import comparison, comparison_report, tuning
+
+    found = _candidates((sheet,), vary, players, settings)
+    job = comparison.ComparisonJob(
+        tuple(candidate.build for candidate in found), _choose_bots(bots, found[0].players), seed
+    )
+    _choose_measure(measure, found[0].build())
+    labels = tuple(candidate.label for candidate in found)
+    with _progress(games) as progress:
+        result = tuning.tune(
+            job, labels, measure, target, games=games, workers=_workers(workers, games * len(found)), progress=progress
+        )
+    text = comparison_report.tuned_text(result)
+    click.echo(_json(comparison_report.tuned_json(result)) if form == "json" else text, nl=False)
+    _end_as_played(ctx, False, result.broken)
+
+
+def _choose_measure(name: str, program: Program) -> None:
+    """See that a measure is one that games of the program give."""
+    from interpreter.measures import names
+
+    known = names(program)
+    if name not in known:
+        hint = _hint(name, known) or f"; there are: {', '.join(known)}"
+        raise click.BadParameter(f'there is no measure "{name}"{hint}', param_hint="'--measure'")
+
+
+def _candidates(
+    sheets: tuple[str, ...], vary: str | None, players: int | None, settings: tuple[str, ...]
+) -> list[Candidate]:
+    """What is to be compared: each sheet with each value that is to be tried."""
+    from interpreter.compiler.variation import candidates
+    from rulespec.choices import ChoiceError
+
+    rules = [(sheet, _load(sheet)) for sheet in sheets]
+    try:
+        found = candidates(rules, vary, players, settings)
+    except ChoiceError as error:
+        raise click.UsageError(str(error)) from None
+    if len(found) < 2:
+        raise click.UsageError("there is only one thing to compare; name two sheets, or two values with --vary")
+    return found
 
 
 @main.command()

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.figures import Spread, counted
+from interpreter.measures import Estimate, is_share, said
 from interpreter.record import option_text
 from interpreter.simulation import SeatResult, SimulationResult
 
 BAR_WIDTH = 30
 SHARE_DIGITS = 6
 """Digits of shares in JSON; further ones say nothing."""
+SHOWN = (
+    "first_player_wins", "ender_beaten", "opened", "opening_turn", "decisions_per_round", "choices_per_decision",
+    "points_per_round", "lead_changes", "winner_behind",
+)  # fmt: skip
+"""The measures the text shows under this heading; others stand in the tables, and all of them in the JSON."""
 
 
 def to_json(result: SimulationResult) -> dict[str, object]:
@@ -31,8 +37,17 @@ def to_json(result: SimulationResult) -> dict[str, object]:
         "ends": result.ends,
         "turns_per_round": _spread_json(result.turns_per_round),
         "rounds_per_game": _spread_json(result.rounds_per_game),
+        "moves": {
+            use.name: {"times": use.times, "rounds": use.rounds, "mean_turn": round(use.turn, SHARE_DIGITS)}
+            for use in result.moves
+        },
+        "melds": result.kinds,
+        "measures": {name: estimate_json(estimate) for name, estimate in result.measures.items()},
         "capped": result.capped,
         "defects": {text: defect._asdict() for text, defect in result.defects.items()},
+        "broken": result.broken,
+        "faults": [{"game": fault.game, "text": fault.text} for fault in result.faults],
+        "wanted": result.wanted,
         "seconds": round(result.seconds, 3),
         "games_per_second": round(result.games_per_second, 3),
     }
@@ -40,16 +55,17 @@ def to_json(result: SimulationResult) -> dict[str, object]:
 
 def to_text(result: SimulationResult) -> str:
     """The report as people read it, ending with a line break."""
-    return (
-        "\n".join([*_heading(result), "", *_seats(result), "", *_ends(result), "", *_length(result)])
-        + "\n"
-        + ("\n" + "\n".join(_warnings(result)) + "\n" if result.capped or result.defects else "")
-    )
+    parts = [_heading(result), _seats(result), _ends(result), _moves(result), _measures(result), _length(result)]
+    parts += [_faults(result)] if result.broken else []
+    parts += [_warnings(result)] if result.capped or result.defects else []
+    parts += [_limits(result)]
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
 def _heading(result: SimulationResult) -> Iterator[str]:
     yield f"{result.name.get('en', result.sheet)} ({result.sheet}), {counted(result.players, 'player')}"
-    yield f"  {counted(result.games, 'game')}, {counted(result.rounds, 'round')}, seed {result.seed}"
+    of = f" of {result.wanted}" if result.games + result.broken < result.wanted else ""
+    yield f"  {counted(result.games, 'game')}{of}, {counted(result.rounds, 'round')}, seed {result.seed}"
     if result.options:
         yield "  options: " + ", ".join(f"{name}={option_text(value)}" for name, value in result.options.items())
     if result.stop_after:
@@ -87,6 +103,43 @@ def _ends(result: SimulationResult) -> Iterator[str]:
         yield f"  {name:<{wide}}  {rounds:>{wide_count}}  {100 * share:5.1f}%  {bar}".rstrip()
 
 
+def _moves(result: SimulationResult) -> Iterator[str]:
+    made = [use for use in result.moves if use.times]
+    wide = max((len(use.name) for use in made), default=0)
+    yield f"  {'what was done':<{max(wide, 13)}}  a round  in rounds  turn"
+    for use in made:
+        share = f"{100 * use.rounds / result.rounds:.1f}%"
+        yield f"  {use.name:<{max(wide, 13)}}  {use.times / result.rounds:7.2f}  {share:>9}  {use.turn:4.1f}"
+    for what, names in _never(result).items():
+        yield f"  {what}: {', '.join(names)}"
+
+
+def _never(result: SimulationResult) -> dict[str, list[str]]:
+    """What of the sheet was never used, in words; empty lines left out."""
+    found = {
+        "moves never made": [use.name for use in result.moves if not use.times and use.name != "done"],
+        "groups never laid": [name for name, groups in result.kinds.items() if not groups],
+        "endings that never came": [name for name, rounds in result.ends.items() if not rounds],
+    }
+    return {what: names for what, names in found.items() if names}
+
+
+def _measures(result: SimulationResult) -> Iterator[str]:
+    found = {name: estimate for name in SHOWN if (estimate := result.measures.get(name)) is not None}
+    wide = max((len(said(name)) for name in found), default=0)
+    yield f"  {'on average':<{wide}}   mean  95% interval"
+    for name, estimate in found.items():
+        yield f"  {said(name):<{wide}}  {estimate_text(estimate, is_share(name))}"
+
+
+def estimate_text(estimate: Estimate, share: bool, sign: str = "") -> str:
+    """`26.0%  18.4-35.4%`; a number that is no share has no per cent. `sign` is `+` for differences."""
+    scale, unit = (100, "%") if share else (1, "")
+    mean, low, high = (f"{scale * value:{sign}.1f}" for value in (estimate.mean, estimate.low, estimate.high))
+    to = " to " if sign else "-"
+    return f"{mean:>6}{unit}  {low}{to}{high}{unit}" if unit else f"{mean:>6}   {low}{to}{high}"
+
+
 def _length(result: SimulationResult) -> Iterator[str]:
     yield f"  turns per round  {_spread_text(result.turns_per_round)}"
     yield f"  rounds per game  {_spread_text(result.rounds_per_game)}"
@@ -99,6 +152,19 @@ def _spread_text(spread: Spread | None) -> str:
     if spread.p5 == spread.mean == spread.p95:
         return f"always {spread.p50}"
     return f"{spread.mean:.1f} on average, half up to {spread.p50}, 90% from {spread.p5} to {spread.p95}"
+
+
+def _limits(result: SimulationResult) -> Iterator[str]:
+    players = "computer players" if len(set(result.bots)) > 1 else f'computer players ("{result.bots[0]}")'
+    yield f"  Played by {players}; people may play otherwise. The intervals allow for chance alone."
+
+
+def _faults(result: SimulationResult) -> Iterator[str]:
+    yield f"  FAULT: {counted(result.broken, 'game')} broke by a mistake of rulespec; please report it"
+    for fault in result.faults:
+        yield f"  game {fault.game}: {fault.text}"
+    first = result.faults[0].game
+    yield f"  where it broke: --seed {result.seed} --first {first} --games 1 --record FOLDER"
 
 
 def _warnings(result: SimulationResult) -> Iterator[str]:
@@ -120,6 +186,14 @@ def _seat_json(seat: SeatResult) -> dict[str, object]:
         "ci95": [round(end, SHARE_DIGITS) for end in seat.ci95],
         "mean_score": round(seat.mean_score, SHARE_DIGITS),
     }
+
+
+def estimate_json(estimate: Estimate | None) -> dict[str, object] | None:
+    """A mean and its interval as plain values; None where there is none."""
+    if estimate is None:
+        return None
+    ends = [round(estimate.low, SHARE_DIGITS), round(estimate.high, SHARE_DIGITS)]
+    return {"mean": round(estimate.mean, SHARE_DIGITS), "ci95": ends}
 
 
 def _spread_json(spread: Spread | None) -> dict[str, float | int] | None:

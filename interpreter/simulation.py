@@ -7,35 +7,30 @@ among a million, and a result is the same whatever the number of workers.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
-import signal
-import threading
 import time
-from collections import Counter
+import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import islice
-from multiprocessing.synchronize import Event
 from pathlib import Path
-from random import Random
-from typing import NamedTuple
 
-from interpreter.bots import BOTS
-from interpreter.errors import MachineFault
 from interpreter.figures import Spread, counted, spread, wilson
 from interpreter.files import write_whole
 from interpreter.game import Game
+from interpreter.journal import Journal
+from interpreter.measures import Estimate
+from interpreter.moves import DONE
+from interpreter.processes import done, ranges
 from interpreter.program import Program
 from interpreter.record import record_of
+from interpreter.tally import Defect, Fault, Tally
 from interpreter.version import VERSION
+from interpreter.watch import Facts, begun, play_on
 
-MOST_IN_A_RANGE = 20
-"""Games handed to a worker at a time, at most: often enough to show progress, seldom enough to cost nothing."""
-WAITING = 4
-"""Ranges waiting for each worker, so that none is ever idle."""
+Row = tuple[int, int, str, int, str, int, int, tuple[int, ...]]
+"""A round: its game, its number, its ending, the ender's seat, the winning seats, its turns, whether it is void, and
+what each side got. Seats count from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +44,14 @@ class SeatResult:
     """Final score of its side, over all games."""
 
 
-class Defect(NamedTuple):
-    """In how many games a defect of the sheet came up, and the index of the first of them."""
+@dataclass(frozen=True, slots=True)
+class MoveUse:
+    """How a kind of move was used: times in all, rounds with at least one, and the mean turn number of it."""
 
-    games: int
-    first: int
+    name: str
+    times: int
+    rounds: int
+    turn: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +80,21 @@ class SimulationResult:
     """Ending to rounds that ended so, in the order of the sheet; those that never came count 0."""
     turns_per_round: Spread | None
     rounds_per_game: Spread | None
+    moves: tuple[MoveUse, ...]
+    """Every move of the sheet in its order, also those never made."""
+    kinds: dict[str, int]
+    """Kind of meld to groups of it that were laid; those never laid count 0."""
+    measures: dict[str, Estimate | None]
+    """Means with their intervals, by the names of `interpreter.measures`."""
     capped: int
     """Games stopped by the engine's last-resort cap: a defect of the sheet."""
     defects: dict[str, Defect]
     """What the engine has to say about the sheet, and where it came up; most frequent first."""
+    broken: int
+    """Games in which something of ours broke; they count nowhere else. `faults` are the first of them."""
+    faults: tuple[Fault, ...]
+    wanted: int
+    """Games that were asked for; more than were played if somebody stopped the run."""
     seconds: float
 
     @property
@@ -95,212 +104,158 @@ class SimulationResult:
 
 
 @dataclass(slots=True)
-class Tally:
-    """Counts over some games; tallies of different games add up, in any order."""
+class Played:
+    """What came of a range of games: counts, and their rounds if they were asked for."""
 
-    games: int = 0
-    draws: int = 0
-    capped: int = 0
-    wins: dict[int, Fraction] = field(default_factory=dict)
-    scores: Counter[int] = field(default_factory=Counter)
-    """Seat to the sum of its final scores."""
-    ends: Counter[str] = field(default_factory=Counter)
-    turns: Counter[int] = field(default_factory=Counter)
-    """Turns in a round to rounds; `rounds` likewise rounds in a game to games."""
-    rounds: Counter[int] = field(default_factory=Counter)
-    defects: dict[str, Defect] = field(default_factory=dict)
-
-    def add(self, program: Program, game: Game) -> None:
-        """Count one finished game."""
-        outcome = game.outcome
-        if outcome is None:
-            raise MachineFault("a game was counted that is not over")
-        self.games += 1
-        self.capped += game.capped
-        self.draws += outcome.draw
-        sides = sorted({program.side_of(seat) for seat in outcome.winners})
-        for side in sides:
-            for seat in program.members[side]:
-                self._win(seat, Fraction(1, len(sides)))
-        for seat in range(program.players):
-            self.scores[seat] += outcome.scores[program.side_of(seat)]
-        for result in game.rounds:
-            self.ends[result.ending] += 1
-            self.turns[result.turns] += 1
-        self.rounds[len(game.rounds)] += 1
-        for text in set(game.defects):
-            self._defect(text, Defect(1, game.index))
-
-    def merge(self, other: Tally) -> None:
-        """Add the counts of other games."""
-        self.games += other.games
-        self.draws += other.draws
-        self.capped += other.capped
-        for seat, share in other.wins.items():
-            self._win(seat, share)
-        self.scores.update(other.scores)
-        self.ends.update(other.ends)
-        self.turns.update(other.turns)
-        self.rounds.update(other.rounds)
-        for text, defect in other.defects.items():
-            self._defect(text, defect)
-
-    def _defect(self, text: str, more: Defect) -> None:
-        known = self.defects.get(text, Defect(0, more.first))
-        self.defects[text] = Defect(known.games + more.games, min(known.first, more.first))
-
-    def _win(self, seat: int, share: Fraction) -> None:
-        self.wins[seat] = self.wins.get(seat, Fraction(0)) + share
+    tally: Tally
+    rows: list[Row]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What every worker has to know."""
+@dataclass(slots=True)
+class SimulationJob:
+    """The games of one program, for any process. `build` makes the program and must be picklable."""
 
     build: Callable[[], Program]
-    """Makes the program; picklable, so that a worker process can call it."""
     bots: tuple[str, ...]
     """A name of BOTS for each seat."""
     seed: int
-    records: Path | None
-    """Folder for the record of each game."""
+    records: Path | None = None
+    """Folder for the record of each game; with `keep` only of those it holds for. A game that broke leaves there how
+    far it came, and where it broke."""
+    keep: Callable[[Game], bool] | None = None
+    with_rows: bool = False
+    deadline: float | None = None
+    """Time of `time.time` after which no game is begun."""
+    program: Program | None = field(default=None)
+
+    def prepare(self) -> None:
+        """Make the program."""
+        self.program = self.build()
+
+    def work(self, indices: range, stopped: Callable[[], bool]) -> Played:
+        """Play the games of a range."""
+        assert self.program is not None, "prepare comes first"
+        played = Played(Tally(), [])
+        for index in indices:
+            if stopped() or (self.deadline is not None and time.time() > self.deadline):
+                break
+            facts = begun(self.program, self.seed, index)
+            try:
+                play_on(facts, self.bots)
+                played.tally.add(facts)
+            except Exception as error:
+                played.tally.add_fault(Fault(index, f"{type(error).__name__}: {error}"))
+                self._record_fault(facts.game, error)
+                continue
+            if self.with_rows:
+                played.rows += _rows(facts)
+            self._record(facts.game)
+        return played
+
+    def _record(self, game: Game) -> None:
+        if self.records is not None and (self.keep is None or self.keep(game)):
+            write_whole(self._file(game, "game"), record_of(game, self.bots).to_text())
+
+    def _record_fault(self, game: Game, error: Exception) -> None:
+        """Keep where it broke, and the game as far as it can still be written down."""
+        if self.records is None:
+            return
+        write_whole(self._file(game, "fault"), "".join(traceback.format_exception(error)))
+        with contextlib.suppress(Exception):  # what broke may break the record too
+            write_whole(self._file(game, "game"), record_of(game, self.bots).to_text())
+
+    def _file(self, game: Game, suffix: str) -> Path:
+        assert self.records is not None
+        return self.records / f"{game.program.sheet_id}-{self.seed}-{game.index}.{suffix}"
+
+
+def _rows(facts: Facts) -> Iterator[Row]:
+    for number, result in enumerate(facts.game.rounds, 1):
+        winners = "+".join(str(seat + 1) for seat in result.winners)
+        yield (
+            facts.game.index,
+            number,
+            result.ending,
+            result.ender + 1,
+            winners,
+            result.turns,
+            int(result.void),
+            result.scores,
+        )
 
 
 def simulate(
-    build: Callable[[], Program],
+    job: SimulationJob,
     *,
-    bots: tuple[str, ...],
     games: int,
-    seed: int,
     first: int = 0,
     workers: int = 1,
-    records: Path | None = None,
+    journal: Journal | None = None,
+    rows: Callable[[list[Row]], None] | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> SimulationResult:
     """Play `games` games, those with the indices from `first`, and count.
 
-    `build` makes the program and must be picklable for more than one worker. `bots` are names of BOTS, one a seat.
-    `progress` is told the number of games finished so far. Raises MachineFault naming the game in which something of
-    ours broke, and whatever `build` raises.
+    `journal` keeps what is finished, and what it holds already is not played again. `rows` is given the rounds in the
+    order of the games. `progress` is told the number of games finished so far. Ctrl-C ends the run, and the result is
+    that of the games finished by then. Raises whatever the job's `build` raises.
     """
-    program = build()
-    if len(bots) != program.players:
-        raise ValueError(f"{counted(program.players, 'player')} need as many bots, not {len(bots)}")
-    plan = Plan(build, bots, seed, records)
+    job.prepare()
+    program = job.program
+    assert program is not None
+    if len(job.bots) != program.players:
+        raise ValueError(f"{counted(program.players, 'player')} need as many bots, not {len(job.bots)}")
+    job.with_rows = rows is not None
     started = time.perf_counter()
     tally = Tally()
-    ranges = _ranges(first, games, workers)
-    for part in _in_processes(plan, ranges, workers) if workers > 1 else _in_process(plan, program, ranges):
+    known = journal.known if journal is not None else {}
+    for part in known.values():
         tally.merge(part)
-        progress(tally.games)
-    return _result(program, plan, tally, time.perf_counter() - started)
+    waiting = [indices for indices in ranges(first, games) if indices.start not in known]
+    passing_on = _in_order([indices.start for indices in waiting], rows)
+    unprepared = replace(job, program=None)  # what a program holds cannot go to another process
+    with (
+        contextlib.suppress(KeyboardInterrupt),
+        closing(done(unprepared if workers > 1 else job, waiting, workers)) as parts,
+    ):
+        for indices, played in parts:
+            tally.merge(played.tally)
+            if journal is not None and played.tally.games + played.tally.broken == len(indices):
+                journal.add(indices.start, played.tally)
+            passing_on(indices.start, played.rows)
+            progress(tally.games)
+    return _result(program, job, tally, games, time.perf_counter() - started)
+
+
+def _in_order(starts: list[int], give: Callable[[list[Row]], None] | None) -> Callable[[int, list[Row]], None]:
+    """A function that takes ranges of rounds as they are finished and gives them on in the order of `starts`."""
+    held: dict[int, list[Row]] = {}
+    upcoming = iter(starts)
+    wanted = next(upcoming, None)
+
+    def take(start: int, rows: list[Row]) -> None:
+        nonlocal wanted
+        if give is None:
+            return
+        held[start] = rows
+        while wanted is not None and wanted in held:
+            give(held.pop(wanted))
+            wanted = next(upcoming, None)
+
+    return take
 
 
 def play_game(program: Program, bots: tuple[str, ...], seed: int, index: int) -> Game:
     """Play game `index` of a seed to its end."""
-    game = Game(program, seed=seed, index=index)
-    players = [BOTS[name](Random(f"{seed}/{index}/bot{seat}")) for seat, name in enumerate(bots)]
-    while game.to_act is not None:
-        seat = game.to_act
-        game.play(players[seat].choose(game.view(seat)))
-    return game
-
-
-def _ranges(first: int, games: int, workers: int) -> Iterator[range]:
-    """The indices in ranges, several for each worker so that none waits long for another."""
-    size = max(1, min(MOST_IN_A_RANGE, games // (workers * 16)))
-    for start in range(first, first + games, size):
-        yield range(start, min(start + size, first + games))
-
-
-def _play_range(program: Program, plan: Plan, indices: range, stopped: Callable[[], bool] = lambda: False) -> Tally:
-    tally = Tally()
-    for index in indices:
-        if stopped():
-            break
-        try:
-            game = play_game(program, plan.bots, plan.seed, index)
-        except Exception as error:
-            # A plain text goes safely from a worker process to the main one; many exceptions do not.
-            raise MachineFault(f"game {index} of seed {plan.seed}: {type(error).__name__}: {error}") from error
-        tally.add(program, game)
-        if plan.records is not None:
-            text = record_of(game, plan.bots).to_text()
-            write_whole(plan.records / f"{program.sheet_id}-{plan.seed}-{index}.game", text)
-    return tally
-
-
-def _in_process(plan: Plan, program: Program, ranges: Iterator[range]) -> Iterator[Tally]:
-    for indices in ranges:
-        yield _play_range(program, plan, indices)
-
-
-# ------------------------------------------------------------ worker processes
-
-
-class _Worker:
-    """What one worker process keeps between ranges; a pool passes it only by the module."""
-
-    plan: Plan
-    program: Program
-    stop: Event
-
-
-def _start_worker(plan: Plan, stop: Event) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process tells workers when to stop
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _Worker.plan = plan
-    _Worker.program = plan.build()
-    _Worker.stop = stop
-
-
-def _end_with_parent() -> None:
-    """A main process that was killed tells nobody, and its workers would wait for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _work(indices: range) -> Tally:
-    return _play_range(_Worker.program, _Worker.plan, indices, _Worker.stop.is_set)
-
-
-def _in_processes(plan: Plan, ranges: Iterator[range], workers: int) -> Iterator[Tally]:
-    # Spawned, not forked: a fork copies the threads' locks of whoever called, such as a progress display.
-    context = multiprocessing.get_context("spawn")
-    stop = context.Event()
-    pool = ProcessPoolExecutor(workers, context, _start_worker, (plan, stop))
-    try:
-        with _interrupts_held():
-            waiting = {pool.submit(_work, indices) for indices in islice(ranges, WAITING * workers)}
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for part in done:
-                waiting |= {pool.submit(_work, indices) for indices in islice(ranges, 1)}
-                yield part.result()
-    finally:
-        stop.set()
-        pool.shutdown(cancel_futures=True)
-
-
-@contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold back Ctrl-C where the system can; processes started meanwhile never see it, and so print no traceback."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    facts = begun(program, seed, index)
+    play_on(facts, bots)
+    return facts.game
 
 
 # ------------------------------------------------------------ summing up
 
 
-def _result(program: Program, plan: Plan, tally: Tally, seconds: float) -> SimulationResult:
+def _result(program: Program, job: SimulationJob, tally: Tally, wanted: int, seconds: float) -> SimulationResult:
     ends = {ending.name: 0 for ending in program.endings}
     ends.update(tally.ends)
     return SimulationResult(
@@ -308,11 +263,11 @@ def _result(program: Program, plan: Plan, tally: Tally, seconds: float) -> Simul
         name=program.name,
         sheet_hash=program.sheet_hash,
         version=VERSION,
-        seed=plan.seed,
+        seed=job.seed,
         players=program.players,
         options=program.options,
         stop_after=program.stop_after,
-        bots=plan.bots,
+        bots=job.bots,
         games=tally.games,
         rounds=sum(tally.turns.values()),
         seats=tuple(_seat(tally, seat) for seat in range(program.players)),
@@ -320,17 +275,26 @@ def _result(program: Program, plan: Plan, tally: Tally, seconds: float) -> Simul
         ends=ends,
         turns_per_round=spread(tally.turns),
         rounds_per_game=spread(tally.rounds),
+        moves=tuple(_moves(program, tally)),
+        kinds={name: tally.kinds[kind] for kind, name in enumerate(program.kind_names)},
+        measures={name: sums.estimate for name, sums in tally.measures.items()},
         capped=tally.capped,
         defects=dict(sorted(tally.defects.items(), key=lambda item: (-item[1].games, item[0]))),
+        broken=tally.broken,
+        faults=tuple(tally.faults),
+        wanted=wanted,
         seconds=seconds,
     )
 
 
+def _moves(program: Program, tally: Tally) -> Iterator[MoveUse]:
+    names = {move.index: move.name for move in program.moves} | {DONE: "done"}
+    for index, name in names.items():
+        times = tally.moves[index]
+        yield MoveUse(name, times, tally.rounds_with[index], tally.turns_of[index] / times if times else 0.0)
+
+
 def _seat(tally: Tally, seat: int) -> SeatResult:
     wins = tally.wins.get(seat, Fraction(0))
-    return SeatResult(
-        wins=wins,
-        win_share=float(wins / tally.games),
-        ci95=wilson(float(wins), tally.games),
-        mean_score=tally.scores[seat] / tally.games,
-    )
+    games = max(tally.games, 1)
+    return SeatResult(wins, float(wins / games), wilson(float(wins), tally.games), tally.scores[seat] / games)

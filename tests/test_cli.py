@@ -335,11 +335,25 @@ def test_a_report_goes_to_a_file_whole(quick: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
 
 
-def test_our_own_fault_is_told_from_the_users(quick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_our_own_fault_is_told_from_the_users(quick: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def broken(*_: object, **__: object) -> None:
         raise MachineFault("the stock has a hole")
 
-    monkeypatch.setattr(simulation, "play_game", broken)
+    monkeypatch.setattr(simulation, "play_on", broken)
+    done = run("simulate", quick, "--games", "1", "--record", tmp_path)
+
+    assert done.exit_code == FAULT
+    assert "game 0: MachineFault: the stock has a hole" in done.stdout
+    assert "please report" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    assert "Traceback" in (tmp_path / "quick-1-0.fault").read_text()
+
+
+def test_a_fault_outside_a_game_is_ours_too(quick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise MachineFault("the stock has a hole")
+
+    monkeypatch.setattr(simulation, "simulate", broken)
     monkeypatch.delenv("RULESPEC_DEBUG", raising=False)
     done = run("simulate", quick, "--games", "1")
     monkeypatch.setenv("RULESPEC_DEBUG", "1")
@@ -347,7 +361,7 @@ def test_our_own_fault_is_told_from_the_users(quick: Path, monkeypatch: pytest.M
 
     assert done.exit_code == loud.exit_code == FAULT
     assert done.stdout == ""
-    assert "game 0 of seed 1: MachineFault: the stock has a hole" in done.stderr
+    assert "MachineFault: the stock has a hole" in done.stderr
     assert "please report" in done.stderr
     assert "Traceback" not in done.stderr
     assert "Traceback" in loud.stderr
@@ -355,7 +369,7 @@ def test_our_own_fault_is_told_from_the_users(quick: Path, monkeypatch: pytest.M
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_interrupted_simulation_leaves_nothing_behind(quick: Path, tmp_path: Path, workers: str) -> None:
+def test_an_interrupted_simulation_reports_what_is_finished(quick: Path, tmp_path: Path, workers: str) -> None:
     out, records = tmp_path / "report.txt", tmp_path / "games"
     words = ["simulate", str(quick), "--games", "1000000", "--workers", workers, "--out", str(out)]
     process = subprocess.Popen(
@@ -372,8 +386,74 @@ def test_an_interrupted_simulation_leaves_nothing_behind(quick: Path, tmp_path: 
     stdout, stderr = process.communicate(timeout=60)
 
     assert process.returncode == 130, stderr
-    assert (stdout, stderr) == ("", "interrupted\n")
-    assert [path.name for path in tmp_path.iterdir()] == ["games"]
+    assert (stdout, stderr) == ("", "interrupted; the report is of the games finished by then\n")
+    assert " of 1000000, " in out.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["games", "report.txt", "report.txt.journal"]
+
+
+def test_a_run_goes_on_where_it_was_killed(quick: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report.json"
+    words = ("simulate", quick, "--games", "30", "--format", "json", "--out", out)
+    assert run(*words, "--time-limit", "0").exit_code == FINE
+    assert json.loads(out.read_text())["games"] == 0
+
+    assert "go on with --resume" in run(*words).stderr
+    assert run(*words, "--resume", "--seed", "8").exit_code == PROBLEMS
+    assert run(*words, "--resume").exit_code == FINE
+    assert json.loads(out.read_text())["games"] == 30
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
+    assert "needs --out" in run("simulate", quick, "--resume").stderr
+
+
+# ------------------------------------------------------------ compare and tune
+
+
+def test_a_comparison_finds_a_planted_difference(quick: Path) -> None:
+    done = run("compare", quick, "--vary", "deal.hand=3,6", "--games", "40")
+
+    assert done.exit_code == FINE, done.stderr
+    assert "hand=6 against hand=3:\n    rounds are " in done.stdout
+    assert " turns longer (" in done.stdout
+
+
+def test_a_comparison_with_itself_finds_nothing(quick: Path) -> None:
+    words = ("compare", quick, quick, "--games", "40", "--format", "json")
+    found = json.loads(run(*words, "--workers", "1").stdout)
+
+    assert found == json.loads(run(*words, "--workers", "2").stdout)
+    assert found["verdict"] == ["quick against quick:", "  no difference detected"]
+    assert {d["mean"] for d in found["programs"][1]["differences"].values()} == {0.0}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "Missing argument"),
+        (["gin"], "there is only one thing to compare"),
+        (["gin", "romme-austrian", "--players", "3"], '"gin" is for 2 players, not 3'),
+        (["gin", "--vary", "big-gin"], 'expected WHAT=VALUE,VALUE..., not "big-gin"'),
+        (["gin", "--vary", "big-gni=no,yes"], 'did you mean "big-gin"'),
+        (["gin", "--vary", "deal.hand=1..90"], "at most 50 values"),
+        (["gin", "--vary", "deal.hand=ten,7"], 'unknown word "ten"'),
+        (["gin", "--vary", "deal.hnad=5,7"], 'no zone "hnad"'),
+    ],
+)
+def test_what_cannot_be_compared_is_said(words: list[str], message: str) -> None:
+    done = run("compare", *words)
+
+    assert done.exit_code in (PROBLEMS, WRONG_USAGE)
+    assert message in done.stderr
+
+
+def test_tuning_finds_the_value_that_comes_nearest(quick: Path) -> None:
+    words = ("tune", quick, "--vary", "deal.hand=2..7", "--measure", "turns_per_round", "--games", "80")
+    most = run("compare", quick, "--vary", "deal.hand=2,7", "--games", "80", "--format", "json")
+    mean = json.loads(most.stdout)["programs"][1]["measures"]["turns_per_round"]["mean"]
+    done = run(*words, "--to", mean, "--format", "json")
+
+    assert done.exit_code == FINE, done.stderr
+    assert json.loads(done.stdout)["best"] == "hand=7"
+    assert 'did you mean "turns_per_round"' in run(*words[:5], "turn_per_round", "--to", "3").stderr
 
 
 # ------------------------------------------------------------ records

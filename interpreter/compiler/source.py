@@ -3,14 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from interpreter.compiler.compile import compile_sheet
 from interpreter.program import Program
-from rulespec.loader import load
+from rulespec.diagnostics import RulesheetError
+from rulespec.loader import check_text, load
+from rulespec.model import Rulesheet
+
+Changes = tuple[tuple[str, str], ...]
+"""Places of a sheet, such as `deal.hand`, and what is to stand there instead."""
 
 
 def program_from(
-    sheet: str, players: int, options: Mapping[str, int | bool | str], rounds: int | None = None
+    sheet: str,
+    players: int,
+    options: Mapping[str, int | bool | str],
+    rounds: int | None = None,
+    changes: Changes = (),
 ) -> Program:
-    """Read, check and compile a sheet. Raises RulesheetError, ValueError and NotPlayable as the stages do."""
-    return compile_sheet(load(sheet), players, options, rounds)
+    """Read, check and compile a sheet, perhaps changed. Raises RulesheetError, ValueError and NotPlayable as the stages
+    do."""
+    return compile_sheet(changed(sheet, changes) if changes else load(sheet), players, options, rounds)
+
+
+def changed(sheet: str, changes: Changes) -> Rulesheet:
+    """A sheet with other phrases at some places, by the rule of `extends`. Raises RulesheetError where the sheet or what
+    is written there is wrong."""
+    base = load(sheet)
+    path = Path(sheet)
+    text = f"rulespec: 1\nid: {base.id}-changed\nextends: {path.stem if path.is_file() else base.id}\n"
+    text += f"name: {{en: {base.id} changed}}\n" + _yaml(_tree(changes))
+    checked = check_text(text, "what is changed", path.parent if path.is_file() else None)
+    if checked.sheet is None:
+        raise RulesheetError([found for found in checked.diagnostics if found.severity == "error"])
+    return checked.sheet
+
+
+def _tree(changes: Changes) -> dict[str, object]:
+    """Places and phrases as nested maps."""
+    tree: dict[str, object] = {}
+    for place, phrase in changes:
+        *outer, last = place.split(".")
+        node = tree
+        for key in outer:
+            deeper = node.setdefault(key, {})
+            if not isinstance(deeper, dict):
+                raise ValueError(f'"{place}" lies inside another place that is changed')
+            node = deeper
+        node[last] = phrase
+    return tree
+
+
+def _yaml(tree: dict[str, object], indent: str = "") -> str:
+    lines = ""
+    for key, value in tree.items():
+        rest = f"\n{_yaml(value, indent + '  ')}" if isinstance(value, dict) else f" {value}\n"
+        lines += f"{indent}{key}:{rest}"
+    return lines

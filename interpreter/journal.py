@@ -1,0 +1,73 @@
+"""The finished parts of a long simulation, kept in a file while it runs, so that a run that was killed can go on.
+
+The first line says what is simulated; each line after it holds the counts of one range of games.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import IO
+
+from interpreter.errors import RecordError
+from interpreter.tally import Tally
+
+FORMAT = 1
+
+
+class Journal:
+    """A file of finished ranges: the number of their first game, and their counts in `known`."""
+
+    def __init__(self, path: Path, about: dict[str, object], *, resume: bool) -> None:
+        """Open a journal of a run that `about` describes, in plain values. With `resume` what an earlier run of the
+        very same kind finished is known; without, there must be no file yet. Raises RecordError and OSError."""
+        self.path = path
+        self.known: dict[int, Tally] = {}
+        head = json.dumps({"rulespec-journal": FORMAT, **about}, sort_keys=True)
+        if resume and path.exists():
+            whole = _read(path, head, self.known)
+            self._file: IO[bytes] = path.open("r+b")
+            self._file.truncate(whole)  # what was begun when the run was killed
+            self._file.seek(whole)
+        else:
+            self._file = path.open("xb")
+            self._write(head)
+
+    def add(self, start: int, tally: Tally) -> None:
+        """Keep a finished range; it is on the disk when this returns."""
+        self._write(json.dumps({"start": start, "tally": tally.to_json()}))
+
+    def finish(self) -> None:
+        """Close and delete the file: the run is over, and its report is written."""
+        self._file.close()
+        self.path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Close the file and leave it, for a run that goes on later."""
+        self._file.close()
+
+    def _write(self, line: str) -> None:
+        self._file.write(line.encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+def _read(path: Path, head: str, known: dict[int, Tally]) -> int:
+    """Fill `known` from a file; the number of bytes that hold whole lines."""
+    whole = 0
+    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
+        if not line.endswith(b"\n"):
+            break
+        if number == 1 and line.decode(errors="replace").strip() != head:
+            raise RecordError(f"{path}: another run was begun there; delete the file, or repeat its command")
+        if number > 1:
+            try:
+                entry = json.loads(line)
+                known[int(entry["start"])] = Tally.from_json(entry["tally"])
+            except (ValueError, KeyError, TypeError) as error:
+                raise RecordError(f"{path}: line {number} is damaged; delete the file and begin again") from error
+        whole += len(line)
+    if not whole:
+        raise RecordError(f"{path}: this is no journal of a run; delete it")
+    return whole

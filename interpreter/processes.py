@@ -1,0 +1,111 @@
+"""A job over many game numbers, done here or by worker processes; what comes of it is the same."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing.synchronize import Event
+from typing import Any, Protocol, TypeVar
+
+RANGE = 10
+"""Games handed to a worker at a time: often enough to show progress and to lose little, seldom enough to cost nothing.
+It does not depend on the number of workers, so that a run can be taken up again with another number."""
+WAITING = 4
+"""Ranges waiting for each worker, so that none is ever idle."""
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+
+
+class Job(Protocol[T_co]):
+    """What is to be done with each range of numbers; for more than one worker it must be picklable before `prepare`."""
+
+    def prepare(self) -> None:
+        """Make what all ranges need, once in each process."""
+        ...
+
+    def work(self, indices: range, stopped: Callable[[], bool]) -> T_co:
+        """Do the numbers of a range; where `stopped` says so, only some of them."""
+        ...
+
+
+def ranges(first: int, count: int) -> Iterator[range]:
+    """The numbers from `first` on in ranges."""
+    for start in range(first, first + count, RANGE):
+        yield range(start, min(start + RANGE, first + count))
+
+
+def done(job: Job[T], parts: Iterable[range], workers: int) -> Generator[tuple[range, T], None, None]:
+    """What the job came to for each range, as they are finished. The job must be prepared if there is one worker."""
+    if workers > 1:
+        yield from _in_processes(job, iter(parts), workers)
+        return
+    for indices in parts:
+        yield indices, job.work(indices, lambda: False)
+
+
+class _Worker:
+    """What one worker process keeps between ranges; a pool passes it only by the module."""
+
+    job: Job[Any]
+    stop: Event
+
+
+def _start_worker(job: Job[Any], stop: Event) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process tells workers when to stop
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    job.prepare()
+    _Worker.job = job
+    _Worker.stop = stop
+
+
+def _end_with_parent() -> None:
+    """A main process that was killed tells nobody, and its workers would wait for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _work(indices: range) -> Any:
+    return _Worker.job.work(indices, _Worker.stop.is_set)
+
+
+def _in_processes(job: Job[T], parts: Iterator[range], workers: int) -> Iterator[tuple[range, T]]:
+    # Spawned, not forked: a fork copies the threads' locks of whoever called, such as a progress display.
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    pool = ProcessPoolExecutor(workers, context, _start_worker, (job, stop))
+    try:
+        with _interrupts_held():
+            waiting: dict[Future[T], range] = {
+                pool.submit(_work, indices): indices for indices in islice(parts, WAITING * workers)
+            }
+        while waiting:
+            finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in finished:
+                indices = waiting.pop(future)
+                waiting |= {pool.submit(_work, more): more for more in islice(parts, 1)}
+                yield indices, future.result()
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold back Ctrl-C where the system can; processes started meanwhile never see it, and so print no traceback."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
