@@ -161,4 +161,4 @@ def test_hopeless_values_are_dropped_early(quick: Path) -> None:
 
     assert result.best == "8"
     assert [one.open for one in result.tried] == [False, False, True]
-    assert result.tried[0].games == 20
+    assert result.tried[0].games < 80
