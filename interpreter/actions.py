@@ -316,8 +316,9 @@ def limited(env: Env, action: Action, ways: Bounds, must: int = 0) -> Limited:
     """The sets of groups that can be chosen for an action that lays several, within limits."""
     state, hand, context = env.state, env.state.hands[env.you], move_context(env)
     most = MANY if action.most > hand.bit_count() else action.most
-    within = context.before.hands[env.you]
-    return state.rules.melds.limited(hand, ways, action.least, most, must, marked_cards(state), within)
+    within = context.before.hands[env.you] | hand
+    marked = (marked_cards(context.before) & ~hand) | (marked_cards(state) & hand)
+    return state.rules.melds.limited(hand, ways, action.least, most, must, marked, within)
 
 
 def _selections(env: Env, hand: int, marked: int, size: int) -> Iterator[tuple[int, ...]]:

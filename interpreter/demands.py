@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from interpreter.meld_limits import Weighed
+from interpreter.meld_limits import Among, Weighed
 from interpreter.moves import Group, Meld
 from interpreter.program import Code, Env
 
@@ -29,7 +29,7 @@ class Between:
     """`base`, the sum before any group is laid, and the part of each new group together lie from `low` to `high`.
 
     `part` is worked out with a group as `it`; None: no group adds anything. `lasting`: it says the same of a group
-    whatever else happens in the turn. Only groups of `kinds` (None: any) add anything.
+    whatever else happens in the turn. Only groups of `among` add anything.
     """
 
     base: Code
@@ -37,7 +37,7 @@ class Between:
     low: int
     high: int
     lasting: bool
-    kinds: frozenset[int] | None = None
+    among: Among = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Limit(NamedTuple):
     low: int
     high: int
     lasting: bool
-    kinds: frozenset[int] | None
+    among: Among
 
 
 class Alternatives(NamedTuple):
@@ -96,7 +96,7 @@ def _ways(demand: Demand, env: Env) -> tuple[list[list[Limit]], bool]:
             if demand.part is None:
                 return ([[]] if demand.low <= base <= demand.high else []), True
             low, high = demand.low - base, demand.high - base
-            return [[Limit(demand.part, low, high, demand.lasting, demand.kinds)]], True
+            return [[Limit(demand.part, low, high, demand.lasting, demand.among)]], True
         case Depending():
             return _ways(demand.then if demand.on(env) else demand.otherwise, env)
         case Either():
@@ -126,7 +126,7 @@ def weighed(found: Alternatives, env: Env, owner: int) -> list[list[Weighed]]:
 
     def part(limit: Limit) -> Weighed:
         key = (limit.part, owner) if limit.lasting else None
-        return Weighed(lambda meld: part_of(limit.part, env, meld, owner), limit.low, limit.high, key, limit.kinds)
+        return Weighed(lambda meld: part_of(limit.part, env, meld, owner), limit.low, limit.high, key, limit.among)
 
     return [[part(limit) for limit in way] for way in found.ways]
 

@@ -21,15 +21,19 @@ KEPT = 8
 """Searches for a best set that a book keeps."""
 
 
+Among = frozenset[tuple[int, bool]] | None
+"""Some groups: those of a kind, only those without wild cards where the truth beside it says so. None: all groups."""
+
+
 class Weighed(NamedTuple):
     """A sum over groups and its limits. `key`: the same for every sum with these parts; None: it is not to be kept.
-    Only groups of `kinds` (None: any) add anything."""
+    Only groups of `among` (None: any) add anything."""
 
     part: Callable[[Meld], int]
     low: int
     high: int
     key: Hashable = None
-    kinds: frozenset[int] | None = None
+    among: Among = None
 
 
 Bounds = Sequence[Sequence[Weighed]]
@@ -127,11 +131,18 @@ class Book:
         """Whether groups of the hand can bring a sum up to its low limit."""
         return self.sum_of(weighed).most(self.counted(hand)) >= weighed.low
 
+    def _is_among(self, meld: Meld, among: frozenset[tuple[int, bool]]) -> bool:
+        if (meld.kind, False) in among:
+            return True
+        return (meld.kind, True) in among and not self.layouts.fitting.wild_in(meld)
+
     def sum_of(self, weighed: Weighed) -> _Sum:
         """A sum, kept under its key."""
         found = self._sums.get(weighed.key) if weighed.key is not None else None
         if found is None:
-            found = _Sum(self, [weighed.part(meld) for meld in self.melds])
+            among, part = weighed.among, weighed.part
+            weights = [part(m) if among is None or self._is_among(m, among) else 0 for m in self.melds]
+            found = _Sum(self, weights)
             if weighed.key is not None:
                 self._sums[weighed.key] = found
         return found

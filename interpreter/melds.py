@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
 from typing import Generic, TypeVar
 
 from interpreter.meld_growth import lay_offs, swaps
@@ -73,7 +74,7 @@ class MeldRules:
         self._held: Recent[tuple[int, int], list[Twins]] = Recent(CACHED)
         self._found: Recent[tuple[int, int, int], tuple[Meld, ...]] = Recent(CACHED * max(1, len(kinds)))
         self._accepted: Recent[Meld, int] = Recent(CACHED)
-        self._books: Recent[tuple[tuple[int, ...], int, int, int], Book] = Recent(CACHED_BOOKS)
+        self._books: Recent[tuple[tuple[tuple[int, bool], ...], int, int, int], Book] = Recent(CACHED_BOOKS)
         self._grown: Recent[tuple[Meld, int, int], tuple[Grown, ...]] = Recent(CACHED)
         self._may_be_laid: Recent[Meld, bool] = Recent(CACHED)
 
@@ -144,25 +145,26 @@ class MeldRules:
     ) -> Limited:
         """The sets of `least` to `most` disjoint groups that hold all of `must` and come within limits (see there).
 
-        `within` are cards around the hand; for hands within the same cards much is worked out but once.
+        `within` are cards around the hand; for hands within the same cards, of which the same are marked, much is
+        worked out but once.
         """
         within = hand if hand & ~within else within
         if not must:
             ways = [way for way in ways if all(self._may_reach(one, hand, within, marked) for one in way)]
-        every = tuple(range(len(self.kinds))) if ways else ()
-        return Limited(self._book(every, within, marked & hand, must), hand, ways, least, most)
+        every = tuple((number, False) for number in range(len(self.kinds))) if ways else ()
+        return Limited(self._book(every, within, marked & within, must), hand, ways, least, most)
 
     def _may_reach(self, weighed: Weighed, hand: int, within: int, marked: int) -> bool:
-        """Whether groups of those kinds that count can bring a sum up to its low limit, as far as is soon known."""
-        if weighed.kinds is None or weighed.low <= 0 or len(weighed.kinds) == len(self.kinds):
+        """Whether the groups that count can bring a sum up to its low limit, as far as is soon known."""
+        if weighed.among is None or weighed.low <= 0:
             return True
-        return self._book(tuple(sorted(weighed.kinds)), within, marked & hand, 0).reaches(weighed, hand)
+        return self._book(tuple(sorted(weighed.among)), within, marked & within, 0).reaches(weighed, hand)
 
-    def _book(self, kinds: tuple[int, ...], within: int, marked: int, must: int) -> Book:
-        key = (kinds, within, marked, must)
+    def _book(self, among: tuple[tuple[int, bool], ...], within: int, marked: int, must: int) -> Book:
+        key = (among, within, marked, must)
         found = self._books.get(key)
         if found is None:
-            melds = [meld for kind in kinds for meld in self._groups(self.kinds[kind], within, marked)]
+            melds = [m for kind, plain in among for m in self._groups(self.kinds[kind], within, marked, plain)]
             found = self._books.put(key, Book(self._fitting, self._twins(within, marked), melds, must))
         return found
 
@@ -222,10 +224,12 @@ class MeldRules:
         found = [meld for kind in self.kinds for meld in self._groups(kind, hand, 0)]
         return Layouts(self._fitting, self._twins(hand, 0), found, must)
 
-    def _groups(self, kind: Kind, hand: int, marked: int) -> tuple[Meld, ...]:
-        key = (hand, marked & hand, kind.index)
+    def _groups(self, kind: Kind, hand: int, marked: int, plain: bool = False) -> tuple[Meld, ...]:
+        """The groups of one kind; if `plain`, only those without wild cards."""
+        key = (hand, marked & hand, ~kind.index if plain else kind.index)
         found = self._found.get(key)
         if found is None:
+            kind = replace(kind, wild=(kind.wild[0], 0)) if plain else kind
             found = tuple(find(self._fitting, kind, self._twins(hand, marked)))
             if kind.needs or self._fitting.lie_as_themselves & hand:
                 found = tuple(meld for meld in found if self._fitting.proper(meld))

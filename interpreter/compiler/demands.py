@@ -13,6 +13,7 @@ from interpreter.compiler.outlook import STEADY
 from interpreter.compiler.slots import BY_CARD, Slots, is_constant, parts
 from interpreter.compiler.things import ThingCompiler
 from interpreter.demands import BOUNDLESS, Anything, Between, Demand, Depending, Either, Every
+from interpreter.meld_limits import Among
 from interpreter.moves import Group
 from interpreter.program import Code, Env
 from rulespec import expressions as ex
@@ -43,8 +44,8 @@ class Source(NamedTuple):
     sign: int
     cards: bool
     in_hand: bool
-    kinds: frozenset[int] | None = None
-    """The kinds of groups that bring any; None: it is not known."""
+    among: Among = None
+    """The groups that bring any."""
 
 
 class DemandCompiler:
@@ -105,9 +106,9 @@ class DemandCompiler:
             return int(left(env)) - int(right(env))
 
         lasting = self.is_lasting(expr.left) and self.is_lasting(expr.right)
-        kinds = _united(self.kinds(expr.left), self.kinds(expr.right))
+        among = _united(self.among(expr.left), self.among(expr.right))
         ops = ("<", ">") if op == "!=" else (op,)
-        found = tuple(Between(base, part, *RANGES[each], lasting, kinds) for each in ops)
+        found = tuple(Between(base, part, *RANGES[each], lasting, among) for each in ops)
         return found[0] if len(found) == 1 else Either(found)
 
     def empty(self, expr: ex.IsEmpty, wanted: bool) -> Demand:
@@ -117,7 +118,7 @@ class DemandCompiler:
         number = self.code(ex.Count(span=expr.span, type=ex.Type.NUMBER, of=expr.of))
         part = _counted(source)
         bounds = (0, 0) if wanted else (1, BOUNDLESS)
-        return Between(number, part, *bounds, self._lasts(expr), source.kinds)
+        return Between(number, part, *bounds, self._lasts(expr), source.among)
 
     def quantified(self, expr: ex.Quantified, wanted: bool) -> Demand:
         source = self.source(expr.things)
@@ -137,8 +138,8 @@ class DemandCompiler:
 
         part = _counted(_sifted(source, holds_of, each=True))
         bounds = (1, BOUNDLESS) if (expr.quantifier == "some") is wanted else (0, 0)
-        kinds = source.kinds if opposite or source.cards else _both(source.kinds, self.kinds_meant(expr.condition))
-        return Between(number, part, *bounds, self._lasts(expr), kinds)
+        among = source.among if opposite or source.cards else _both(source.among, self.meant(expr.condition))
+        return Between(number, part, *bounds, self._lasts(expr), among)
 
     def contained(self, expr: ex.IsIn) -> Demand:
         """Named cards that must be among those laid."""
@@ -216,37 +217,48 @@ class DemandCompiler:
                     env.it = it
                     return found
 
-                kinds = inner.kinds if inner.cards else _both(inner.kinds, self.kinds_meant(expr.condition))
-                return _sifted(inner, holds, each=False)._replace(kinds=kinds)
+                among = inner.among if inner.cards else _both(inner.among, self.meant(expr.condition))
+                return _sifted(inner, holds, each=False)._replace(among=among)
         return None
 
-    def kinds(self, expr: ex.Expr) -> frozenset[int] | None:
-        """The kinds of groups that can add anything to a number that is a sum; None: any."""
+    def among(self, expr: ex.Expr) -> Among:
+        """The groups that can add anything to a number that is a sum."""
         if self.is_steady(expr):
             return frozenset()
         match expr:
             case ex.Arithmetic(op="+" | "-"):
-                return _united(self.kinds(expr.left), self.kinds(expr.right))
+                return _united(self.among(expr.left), self.among(expr.right))
             case ex.Negate():
-                return self.kinds(expr.value)
+                return self.among(expr.value)
             case ex.Defined() if (body := self.inlined(expr)) is not None:
-                return self.kinds(body)
+                return self.among(body)
             case ex.Count() | ex.Points() if (source := self.source(expr.of)) is not None:
-                return source.kinds
+                return source.among
         return None
 
-    def kinds_meant(self, condition: ex.Expr) -> frozenset[int] | None:
-        """The kinds of groups of which a condition on a group can hold; None: any."""
+    def meant(self, condition: ex.Expr) -> Among:
+        """The groups of which a condition on a group can hold, as far as kinds and wild cards go."""
         match condition:
             case ex.IsKind(of=ex.It() | ex.Each()):
-                return frozenset({self.slots.kinds[condition.kind]})
+                return frozenset({(self.slots.kinds[condition.kind], False)})
             case ex.And():
-                found: frozenset[int] | None = None
+                found: Among = None
                 for part in condition.parts:
-                    found = _both(found, self.kinds_meant(part))
+                    found = _both(found, self.meant(part))
                 return found
+            case ex.Or():
+                any_of: Among = frozenset()
+                for part in condition.parts:
+                    any_of = _united(any_of, self.meant(part))
+                return any_of
             case ex.Defined(of=ex.It() | ex.Each()):
-                return self.kinds_meant(self.slots.definition(condition.name).body)
+                return self.meant(self.slots.definition(condition.name).body)
+            case ex.Quantified(
+                quantifier="no" | "every" as quantifier,
+                things=ex.CardsIn(of=ex.It() | ex.Each()),
+                condition=ex.Trait(of=ex.Each(), trait=trait),
+            ) if (quantifier, trait) in (("no", "wild"), ("every", "natural")):
+                return frozenset((kind, True) for kind in self.slots.kinds.values())
         return None
 
     # -------------------------------------------------------- what depends on what
@@ -322,12 +334,16 @@ class DemandCompiler:
         return isinstance(expr, known) and all(self._depends_only(part, also) for part in parts(expr))
 
 
-def _both(one: frozenset[int] | None, other: frozenset[int] | None) -> frozenset[int] | None:
-    return one if other is None else other if one is None else one & other
+def _both(one: Among, other: Among) -> Among:
+    if one is None or other is None:
+        return other if one is None else one
+    return frozenset((kind, plain or also_plain) for kind, plain in one for same, also_plain in other if kind == same)
 
 
-def _united(one: frozenset[int] | None, other: frozenset[int] | None) -> frozenset[int] | None:
-    return None if one is None or other is None else one | other
+def _united(one: Among, other: Among) -> Among:
+    if one is None or other is None:
+        return None
+    return frozenset((kind, plain) for kind, plain in one | other if not plain or (kind, False) not in one | other)
 
 
 def _bodies(slots: Slots, expr: ex.Defined | ex.TableValue) -> list[ex.Expr]:
@@ -369,7 +385,7 @@ def _cards_of(source: Source) -> Source:
         for each in items(env, group):
             yield from each.meld.cards
 
-    return Source(cards, source.sign, True, source.in_hand, source.kinds)
+    return Source(cards, source.sign, True, source.in_hand, source.among)
 
 
 def _sifted(source: Source, holds: Callable[[Env, Any], bool], each: bool) -> Source:
