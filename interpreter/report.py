@@ -45,6 +45,7 @@ def to_json(result: SimulationResult) -> dict[str, object]:
         "measures": {name: estimate_json(estimate) for name, estimate in result.measures.items()},
         "capped": result.capped,
         "defects": {text: defect._asdict() for text, defect in result.defects.items()},
+        "bounded": result.bounded,
         "broken": result.broken,
         "faults": [{"game": fault.game, "text": fault.text} for fault in result.faults],
         "wanted": result.wanted,
@@ -143,6 +144,8 @@ def estimate_text(estimate: Estimate, share: bool, sign: str = "") -> str:
 def _length(result: SimulationResult) -> Iterator[str]:
     yield f"  turns per round  {_spread_text(result.turns_per_round)}"
     yield f"  rounds per game  {_spread_text(result.rounds_per_game)}"
+    if result.bounded:
+        yield f"  for {counted(result.bounded, 'decision')} the search was cut short, and a play may have been missed"
     yield f"  {result.seconds:.1f} s, {result.games_per_second:.1f} games a second"
 
 

@@ -90,6 +90,8 @@ class SimulationResult:
     """Games stopped by the engine's last-resort cap: a defect of the sheet."""
     defects: dict[str, Defect]
     """What the engine has to say about the sheet, and where it came up; most frequent first."""
+    bounded: int
+    """Decisions for which an answer was cut short by a bound of the engine, so that a play may have been missed."""
     broken: int
     """Games in which something of ours broke; they count nowhere else. `faults` are the first of them."""
     faults: tuple[Fault, ...]
@@ -280,6 +282,7 @@ def _result(program: Program, job: SimulationJob, tally: Tally, wanted: int, sec
         measures={name: sums.estimate for name, sums in tally.measures.items()},
         capped=tally.capped,
         defects=dict(sorted(tally.defects.items(), key=lambda item: (-item[1].games, item[0]))),
+        bounded=tally.bounded,
         broken=tally.broken,
         faults=tuple(tally.faults),
         wanted=wanted,

@@ -53,6 +53,8 @@ class Tally:
     measures: dict[str, Sums] = field(default_factory=dict)
     broken: int = 0
     """Games in which something of ours broke; they are counted nowhere else."""
+    bounded: int = 0
+    """Decisions for which an answer was cut short by a bound of the engine."""
     faults: list[Fault] = field(default_factory=list)
 
     def add(self, facts: Facts) -> None:
@@ -64,6 +66,7 @@ class Tally:
         self.games += 1
         self.capped += game.capped
         self.draws += outcome.draw
+        self.bounded += game.bounded
         sides = sorted({program.side_of(seat) for seat in outcome.winners})
         for side in sides:
             for seat in program.members[side]:
@@ -92,6 +95,7 @@ class Tally:
         self.draws += other.draws
         self.capped += other.capped
         self.broken += other.broken
+        self.bounded += other.bounded
         for seat, share in other.wins.items():
             self._win(seat, share)
         for mine, more in zip(self._counters(), other._counters(), strict=True):
@@ -126,7 +130,7 @@ class Tally:
     def to_json(self) -> dict[str, Any]:
         """Everything counted, as plain values."""
         return {
-            "games": [self.games, self.draws, self.capped, self.broken],
+            "games": [self.games, self.draws, self.capped, self.broken, self.bounded],
             "wins": {seat: str(share) for seat, share in self.wins.items()},
             "ends": dict(self.ends),
             "counters": [dict(counter) for counter in self._counters()],
@@ -139,7 +143,8 @@ class Tally:
     def from_json(cls, data: dict[str, Any]) -> Tally:
         """What `to_json` gave, having gone through JSON. Raises KeyError, TypeError or ValueError for anything else."""
         tally = cls()
-        tally.games, tally.draws, tally.capped, tally.broken = (int(number) for number in data["games"])
+        games, draws, capped, broken, bounded = (int(number) for number in data["games"])
+        tally.games, tally.draws, tally.capped, tally.broken, tally.bounded = games, draws, capped, broken, bounded
         tally.wins = {int(seat): Fraction(share) for seat, share in data["wins"].items()}
         tally.ends.update({str(name): int(count) for name, count in data["ends"].items()})
         for counter, stored in zip(tally._counters(), data["counters"], strict=True):

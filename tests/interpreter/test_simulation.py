@@ -229,7 +229,7 @@ def game(
     rounds = tuple(RoundResult("ab"[i % 2], 0, winners, scores, count, False) for i, count in enumerate(turns))
     outcome = Outcome(winners, scores, draw)
     played = SimpleNamespace(
-        program=program, outcome=outcome, rounds=rounds, capped=capped, defects=defects, index=index
+        program=program, outcome=outcome, rounds=rounds, capped=capped, defects=defects, index=index, bounded=0
     )
     return Facts(cast(Game, played), starters=[0] * len(rounds))
 
@@ -319,6 +319,7 @@ RESULT = SimulationResult(
     },
     capped=0,
     defects={},
+    bounded=0,
     broken=0,
     faults=(),
     wanted=200,
@@ -386,6 +387,13 @@ def test_the_report_says_when_the_table_stopped() -> None:
     assert report.to_json(RESULT)["stopped_after"] is None
 
 
+def test_the_report_says_where_a_search_was_cut_short() -> None:
+    data = {name: getattr(RESULT, name) for name in SimulationResult.__slots__}
+
+    assert "  for 3 decisions the search was cut short" in report.to_text(SimulationResult(**(data | {"bounded": 3})))
+    assert "cut short" not in report.to_text(RESULT)
+
+
 def test_one_player_is_not_players() -> None:
     data = {name: getattr(RESULT, name) for name in SimulationResult.__slots__}
 
@@ -398,7 +406,7 @@ def test_the_data_has_everything_in_its_order() -> None:
     assert list(data) == [
         "sheet", "sheet_hash", "version", "seed", "players", "options", "stopped_after", "bots", "games", "rounds",
         "seats", "draws", "ends", "turns_per_round", "rounds_per_game", "moves", "melds", "measures", "capped",
-        "defects", "broken", "faults", "wanted", "seconds", "games_per_second",
+        "defects", "bounded", "broken", "faults", "wanted", "seconds", "games_per_second",
     ]  # fmt: skip
     assert data["seats"] == [
         {"wins": 121, "win_share": 0.605, "ci95": [0.535, 0.67], "mean_score": 12.5},
