@@ -145,8 +145,18 @@ def _hint(word: str, known: Iterable[str]) -> str:
     return f"; {hint}" if hint else ""
 
 
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from interpreter.version import VERSION, compiled
+
+        click.echo(f"rulespec {VERSION} ({'compiled' if compiled() else 'plain Python'})")
+        ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(None, "--version", package_name="rulespec")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
+)
 def main() -> None:
     """Rules as data for card games of the rummy family.
 

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 import cli
+from interpreter import flow, melds, table_solver
 from interpreter.version import VERSION
 from rulespec.loader import check_text
 from rulespec.reader import MapNode, read_bytes
@@ -67,7 +68,21 @@ def test_a_planted_wrong_import_is_caught(tmp_path: Path, file: str, line: str, 
 
 # ------------------------------------------------------------ no game in the engine
 
-GENERIC = {"500", "and", "basic", "contract", "deal", "family", "foot", "hand", "knock", "one", "rearranging", "rum", "rummy"}
+GENERIC = {
+    "500",
+    "and",
+    "basic",
+    "contract",
+    "deal",
+    "family",
+    "foot",
+    "hand",
+    "knock",
+    "one",
+    "rearranging",
+    "rum",
+    "rummy",
+}
 """Ids, and parts of ids, that are ordinary words of the card table."""
 
 
@@ -173,6 +188,26 @@ def test_every_file_is_packed() -> None:
 
 def test_the_version_is_said_once() -> None:
     assert importlib.metadata.version("rulespec") == VERSION
+
+
+def test_the_command_says_whether_the_core_is_compiled() -> None:
+    said = CliRunner().invoke(cli.main, ["--version"]).stdout
+    suffixes = {Path(str(module.__file__)).suffix for module in (melds, flow, table_solver)}
+
+    assert said == f"rulespec {VERSION} ({'plain Python' if suffixes == {'.py'} else 'compiled'})\n"
+    assert len(suffixes) == 1
+
+
+def test_the_compiled_core_imports_nothing_of_the_engine_that_is_not_compiled() -> None:
+    """A call between what is compiled and what is not costs more than it saves; exceptions alone stay outside."""
+    listed = re.search(r"CORE = \((.*?)\)", (ROOT / "setup.py").read_text(encoding="utf-8"), re.S)
+    assert listed is not None
+    core = set(re.findall(r'"(\w+)"', listed[1]))
+    for name in core:
+        tree = ast.parse((ROOT / "interpreter" / f"{name}.py").read_text(encoding="utf-8"))
+        modules = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        inside = {module.removeprefix("interpreter.") for module in modules if module.startswith("interpreter.")}
+        assert inside <= core | {"errors"}, name
 
 
 # ------------------------------------------------------------ what people read

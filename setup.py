@@ -1,0 +1,39 @@
+"""The compiled core: modules of the interpreter that mypyc turns into C, where there is a C compiler.
+
+Everything else about the package stands in pyproject.toml. Where mypyc or the compiler is missing, the package is
+installed all the same and runs as plain Python; `rulespec --version` says which it is. RULESPEC_PURE=1 asks for plain
+Python, and an editable installation always is, so that what is edited is what runs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from setuptools import Extension, setup
+
+CORE = (
+    "actions", "chains", "demands", "flow", "legality", "meld_growth", "meld_kinds", "meld_layouts", "meld_limits",
+    "meld_readings", "meld_search", "melds", "moves", "pack", "piles", "plays", "program", "proposals", "rearranging",
+    "relations", "rules", "state", "table_cover", "table_deal", "table_drawing", "table_groups", "table_layers",
+    "table_question", "table_ranks", "table_runs", "table_shape", "table_solver",
+)  # fmt: skip
+"""Where the time of a game goes: positions, legality, melds and the solver of whole tables."""
+
+
+def core() -> list[Extension]:
+    """The extensions of a wheel, each of which may fail to build; none where mypyc is missing or not wanted."""
+    if os.environ.get("RULESPEC_PURE") or not {"bdist_wheel", "build_ext"} & set(sys.argv):
+        return []
+    try:
+        from mypyc.build import mypycify  # noqa: PLC0415
+    except ImportError:
+        return []
+    options = ["--config-file=", "--ignore-missing-imports"]
+    extensions: list[Extension] = mypycify([*options, *(f"interpreter/{name}.py" for name in CORE)], opt_level="2")
+    for extension in extensions:
+        extension.optional = True
+    return extensions
+
+
+setup(ext_modules=core())
