@@ -30,6 +30,7 @@ class Between:
 
     `part` is worked out with a group as `it`; None: no group adds anything. `lasting`: it says the same of a group
     whatever else happens in the turn. Only groups of `among` add anything.
+    `unordered` as in `Weighed`.
     """
 
     base: Code
@@ -38,6 +39,7 @@ class Between:
     high: int
     lasting: bool
     among: Among = None
+    unordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class Limit(NamedTuple):
     high: int
     lasting: bool
     among: Among
+    unordered: bool
 
 
 class Alternatives(NamedTuple):
@@ -96,7 +99,7 @@ def _ways(demand: Demand, env: Env) -> tuple[list[list[Limit]], bool]:
             if demand.part is None:
                 return ([[]] if demand.low <= base <= demand.high else []), True
             low, high = demand.low - base, demand.high - base
-            return [[Limit(demand.part, low, high, demand.lasting, demand.among)]], True
+            return [[Limit(demand.part, low, high, demand.lasting, demand.among, demand.unordered)]], True
         case Depending():
             return _ways(demand.then if demand.on(env) else demand.otherwise, env)
         case Either():
@@ -126,7 +129,9 @@ def weighed(found: Alternatives, env: Env, owner: int) -> list[list[Weighed]]:
 
     def part(limit: Limit) -> Weighed:
         key = (limit.part, owner) if limit.lasting else None
-        return Weighed(lambda meld: part_of(limit.part, env, meld, owner), limit.low, limit.high, key, limit.among)
+        return Weighed(
+            lambda meld: part_of(limit.part, env, meld, owner), limit.low, limit.high, key, limit.among, limit.unordered
+        )
 
     return [[part(limit) for limit in way] for way in found.ways]
 

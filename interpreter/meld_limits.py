@@ -27,13 +27,15 @@ Among = frozenset[tuple[int, bool]] | None
 
 class Weighed(NamedTuple):
     """A sum over groups and its limits. `key`: the same for every sum with these parts; None: it is not to be kept.
-    Only groups of `among` (None: any) add anything."""
+    Only groups of `among` (None: any) add anything. `unordered`: it makes no difference to it which of a group's wild
+    cards lies in which place."""
 
     part: Callable[[Meld], int]
     low: int
     high: int
     key: Hashable = None
     among: Among = None
+    unordered: bool = False
 
 
 Bounds = Sequence[Sequence[Weighed]]
@@ -151,8 +153,18 @@ class Book:
 class Limited:
     """Choices of groups from some cards of a book's hand, within limits."""
 
-    def __init__(self, book: Book, hand: int, ways: Bounds, least: int = 0, most: int = MANY) -> None:
+    def __init__(
+        self,
+        book: Book,
+        hand: int,
+        ways: Bounds,
+        least: int = 0,
+        most: int = MANY,
+        others: Callable[[], Limited] | None = None,
+    ) -> None:
         self.book = book
+        self.others = others
+        """Of a condensed book: the same for all groups. There are none where the condensed ones allow none."""
         self.hand = hand
         self.least = least
         ways = [[*way, *self._owed(book), *_number(least, most)] for way in ways]
@@ -170,7 +182,17 @@ class Limited:
     # -------------------------------------------------------- every way
 
     def sets(self) -> Iterator[tuple[Meld, ...]]:
-        """Every set of groups within the limits, once. A set comes before those with another group added."""
+        """Every set of groups within the limits, once. Of a condensed book first its own sets, then all others; of
+        each a set comes before those with another group added."""
+        seen: set[frozenset[Meld]] = set()
+        for melds in self._listed():
+            yield melds
+            if self.others is not None:
+                seen.add(frozenset(melds))
+        if seen and self.others is not None:
+            yield from (melds for melds in self.others().sets() if frozenset(melds) not in seen)
+
+    def _listed(self) -> Iterator[tuple[Meld, ...]]:
         self.dead: set[tuple[int, int, tuple[tuple[int, ...], ...]]] = set()
         start = tuple((0,) * len(way) for way in self.sums)
         if self._possible(self.left, start):

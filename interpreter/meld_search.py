@@ -27,8 +27,12 @@ class Choice(NamedTuple):
     """One bit for each property of the name that no other card of the group may share."""
 
 
-def find(fitting: Fitting, kind: Kind, held: Sequence[Twins], least: int = 0, most: int = 1_000_000) -> list[Meld]:
+def find(
+    fitting: Fitting, kind: Kind, held: Sequence[Twins], least: int = 0, most: int = 1_000_000, condensed: bool = False
+) -> list[Meld]:
     """Every group of a kind from cards of `held`, of `least` to `most` cards, valid but for `needs`.
+
+    If `condensed`, of runs that differ only by which of their wild cards lies in which place at least one is found.
 
     Order: runs by suit (or colour), start, then card by card, natural before wild; sets by rank, others by suit, then
     in the same way. Of twins the lower id comes first in `Meld.cards`.
@@ -38,6 +42,7 @@ def find(fitting: Fitting, kind: Kind, held: Sequence[Twins], least: int = 0, mo
     if least > most:
         return []
     search = _Runs(fitting, kind, held, least, most) if kind.consecutive else _Subsets(fitting, kind, held, least, most)
+    search.condensed = condensed
     search.search()
     return search.found
 
@@ -59,6 +64,7 @@ class _Search:
         self.names: list[int] = []
         self.taken = [0] * len(held)
         self.found: list[Meld] = []
+        self.condensed = False
         self.fixed_suit = "suit" in kind.same
         """Whether the suit of the natural cards is that of the wild ones."""
         self.wild_held = [number for number, twins in enumerate(held) if twins.wild]
@@ -133,11 +139,15 @@ class _Runs(_Search):
         if not hopeful:
             return
         self.options = self._options(natural, suits, count)
+        self.in_any_place = set(self.wild_held)
+        """The wild cards that may lie before others of a lower number: all, or those that may lie as themselves."""
+        if self.condensed:
+            self.in_any_place = {n for n in self.wild_held if pack.face_suit[self.held[n].face] in suits}
         longest = min(self.most, count)
         for start in hopeful:
             self.longest = longest if pack.round_the_corner else min(longest, count - start)
             self.start = start
-            self._extend(start, 0, 0, False, 0)
+            self._extend(start, 0, 0, False, 0, -1)
 
     def _options(self, natural: list[int], suits: tuple[int, ...], count: int) -> list[list[Choice]]:
         """What may lie in each place."""
@@ -153,12 +163,18 @@ class _Runs(_Search):
                     here += [self.choice(n, name, True) for n in self.wild_held if self.held[n].face != name]
         return options
 
-    def _extend(self, place: int, natural: int, wild: int, apart: bool, clash: int) -> None:
-        """Put every card in the next place that may lie there, and go on from it."""
+    def _extend(self, place: int, natural: int, wild: int, apart: bool, clash: int, last: int) -> None:
+        """Put every card in the next place that may lie there, and go on from it; `last`: the wild card before it that
+        no lower one may follow."""
         size = natural + wild + 1
         for number, name, is_wild, is_apart, clashing in self.options[place]:
             if (apart and is_apart) or clash & clashing:
                 continue
+            following_wild = last
+            if is_wild and number not in self.in_any_place:
+                if number < last:
+                    continue
+                following_wild = number
             cards = self.held[number].cards
             taken = self.taken[number]
             now_natural, now_wild = (natural, wild + 1) if is_wild else (natural + 1, wild)
@@ -173,7 +189,7 @@ class _Runs(_Search):
                 following = place + 1
                 if following == len(self.options):
                     following = 0
-                self._extend(following, now_natural, now_wild, is_apart, clash | clashing)
+                self._extend(following, now_natural, now_wild, is_apart, clash | clashing, following_wild)
                 self.taken[number] = taken
             self.cards.pop()
             self.names.pop()

@@ -13,7 +13,7 @@ from interpreter.meld_limits import MANY, Book, Bounds, Limited, Weighed
 from interpreter.meld_readings import nearest, readings
 from interpreter.meld_search import find
 from interpreter.moves import Meld
-from interpreter.pack import Pack
+from interpreter.pack import Pack, bits
 
 __all__ = ["Kind", "MeldRules", "StandsFor"]
 
@@ -72,9 +72,11 @@ class MeldRules:
         self.stands_for = stands_for
         self._fitting = Fitting(pack, kinds, wild, stands_for)
         self._held: Recent[tuple[int, int], list[Twins]] = Recent(CACHED)
-        self._found: Recent[tuple[int, int, int], tuple[Meld, ...]] = Recent(CACHED * max(1, len(kinds)))
+        self._found: Recent[tuple[int, int, tuple[int, bool, bool]], tuple[Meld, ...]] = Recent(
+            CACHED * max(1, len(kinds))
+        )
         self._accepted: Recent[Meld, int] = Recent(CACHED)
-        self._books: Recent[tuple[tuple[tuple[int, bool], ...], int, int, int], Book] = Recent(CACHED_BOOKS)
+        self._books: Recent[tuple[tuple[tuple[int, bool], ...], int, int, int, bool], Book] = Recent(CACHED_BOOKS)
         self._grown: Recent[tuple[Meld, int, int], tuple[Grown, ...]] = Recent(CACHED)
         self._may_be_laid: Recent[Meld, bool] = Recent(CACHED)
 
@@ -141,30 +143,55 @@ class MeldRules:
         yield from layouts.sets(least, hand.bit_count() if most is None else most)
 
     def limited(
-        self, hand: int, ways: Bounds, least: int = 0, most: int = MANY, must: int = 0, marked: int = 0, within: int = 0
+        self,
+        hand: int,
+        ways: Bounds,
+        least: int = 0,
+        most: int = MANY,
+        must: int = 0,
+        marked: int = 0,
+        within: int = 0,
+        whole: bool = False,
     ) -> Limited:
         """The sets of `least` to `most` disjoint groups that hold all of `must` and come within limits (see there).
 
         `within` are cards around the hand; for hands within the same cards, of which the same are marked, much is
-        worked out but once.
+        worked out but once. Unless `whole`, of groups that differ only by the places of their wild cards one is in the
+        book, where that makes no difference to the limits.
         """
         within = hand if hand & ~within else within
+        marked &= within
         if not must:
             ways = [way for way in ways if all(self._may_reach(one, hand, within, marked) for one in way)]
         every = tuple((number, False) for number in range(len(self.kinds))) if ways else ()
-        return Limited(self._book(every, within, marked & within, must), hand, ways, least, most)
+        condensed = not whole and all(one.unordered for way in ways for one in way) and self._has_choice(within)
+
+        def others() -> Limited:
+            return Limited(self._book(every, within, marked, must, False), hand, ways, least, most)
+
+        book = self._book(every, within, marked, must, condensed)
+        return Limited(book, hand, ways, least, most, others if condensed else None)
+
+    def _has_choice(self, hand: int) -> bool:
+        """Whether different cards of a hand may be wild in some group."""
+        return len({self._fitting.twin[card] for card in bits(hand & self.wild)}) > 1
 
     def _may_reach(self, weighed: Weighed, hand: int, within: int, marked: int) -> bool:
         """Whether the groups that count can bring a sum up to its low limit, as far as is soon known."""
         if weighed.among is None or weighed.low <= 0:
             return True
-        return self._book(tuple(sorted(weighed.among)), within, marked & within, 0).reaches(weighed, hand)
+        among = tuple(sorted(weighed.among))
+        return self._book(among, within, marked, 0, weighed.unordered).reaches(weighed, hand)
 
-    def _book(self, among: tuple[tuple[int, bool], ...], within: int, marked: int, must: int) -> Book:
-        key = (among, within, marked, must)
+    def _book(self, among: tuple[tuple[int, bool], ...], within: int, marked: int, must: int, condensed: bool) -> Book:
+        key = (among, within, marked, must, condensed)
         found = self._books.get(key)
         if found is None:
-            melds = [m for kind, plain in among for m in self._groups(self.kinds[kind], within, marked, plain)]
+            melds = [
+                meld
+                for kind, plain in among
+                for meld in self._groups(self.kinds[kind], within, marked, plain, condensed and not plain)
+            ]
             found = self._books.put(key, Book(self._fitting, self._twins(within, marked), melds, must))
         return found
 
@@ -224,13 +251,16 @@ class MeldRules:
         found = [meld for kind in self.kinds for meld in self._groups(kind, hand, 0)]
         return Layouts(self._fitting, self._twins(hand, 0), found, must)
 
-    def _groups(self, kind: Kind, hand: int, marked: int, plain: bool = False) -> tuple[Meld, ...]:
-        """The groups of one kind; if `plain`, only those without wild cards."""
-        key = (hand, marked & hand, ~kind.index if plain else kind.index)
+    def _groups(
+        self, kind: Kind, hand: int, marked: int, plain: bool = False, condensed: bool = False
+    ) -> tuple[Meld, ...]:
+        """The groups of one kind; if `plain`, only those without wild cards. See `find` about `condensed`."""
+        condensed = condensed and not (kind.needs or kind.different or kind.apart is not None)
+        key = (hand, marked & hand, (kind.index, plain, condensed))
         found = self._found.get(key)
         if found is None:
             kind = replace(kind, wild=(kind.wild[0], 0)) if plain else kind
-            found = tuple(find(self._fitting, kind, self._twins(hand, marked)))
+            found = tuple(find(self._fitting, kind, self._twins(hand, marked), condensed=condensed))
             if kind.needs or self._fitting.lie_as_themselves & hand:
                 found = tuple(meld for meld in found if self._fitting.proper(meld))
             self._found.put(key, found)

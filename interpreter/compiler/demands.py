@@ -64,6 +64,11 @@ class DemandCompiler:
             isinstance(row.points, str) or is_constant(row.points, slots, BY_CARD)
             for row in (*values.melds, *values.hand, *values.everywhere)
         )
+        self.placeless = True
+        """Whether no card counts another number of points in another place."""
+        self.placeless = all(
+            row.points != "its card" and self.is_unordered(row.card) for row in (*values.melds, *values.everywhere)
+        )
 
     def demand(self, expr: ex.Expr, wanted: bool = True) -> Demand:
         """What a condition asks (or, if not `wanted`, its opposite)."""
@@ -108,7 +113,7 @@ class DemandCompiler:
         lasting = self.is_lasting(expr.left) and self.is_lasting(expr.right)
         among = _united(self.among(expr.left), self.among(expr.right))
         ops = ("<", ">") if op == "!=" else (op,)
-        found = tuple(Between(base, part, *RANGES[each], lasting, among) for each in ops)
+        found = tuple(Between(base, part, *RANGES[each], lasting, among, self.is_unordered(expr)) for each in ops)
         return found[0] if len(found) == 1 else Either(found)
 
     def empty(self, expr: ex.IsEmpty, wanted: bool) -> Demand:
@@ -118,7 +123,7 @@ class DemandCompiler:
         number = self.code(ex.Count(span=expr.span, type=ex.Type.NUMBER, of=expr.of))
         part = _counted(source)
         bounds = (0, 0) if wanted else (1, BOUNDLESS)
-        return Between(number, part, *bounds, self._lasts(expr), source.among)
+        return Between(number, part, *bounds, self._lasts(expr), source.among, self.is_unordered(expr))
 
     def quantified(self, expr: ex.Quantified, wanted: bool) -> Demand:
         source = self.source(expr.things)
@@ -139,7 +144,7 @@ class DemandCompiler:
         part = _counted(_sifted(source, holds_of, each=True))
         bounds = (1, BOUNDLESS) if (expr.quantifier == "some") is wanted else (0, 0)
         among = source.among if opposite or source.cards else _both(source.among, self.meant(expr.condition))
-        return Between(number, part, *bounds, self._lasts(expr), among)
+        return Between(number, part, *bounds, self._lasts(expr), among, self.is_unordered(expr))
 
     def contained(self, expr: ex.IsIn) -> Demand:
         """Named cards that must be among those laid."""
@@ -310,6 +315,15 @@ class DemandCompiler:
             return False
         bodies = _bodies(self.slots, expr) if isinstance(expr, (ex.Defined, ex.TableValue)) else []
         return all(self._lasts(part) for part in (*parts(expr), *bodies))
+
+    def is_unordered(self, expr: ex.Expr) -> bool:
+        """Whether it makes no difference which of a group's wild cards lies in which place."""
+        ends = isinstance(expr, ex.Trait) and expr.trait in ("low", "high")
+        place = isinstance(expr, ex.CardProperty) and expr.property in ("name", "place")
+        if ends or place or isinstance(expr, ex.Neighbours) or (isinstance(expr, ex.Points) and not self.placeless):
+            return False
+        bodies = _bodies(self.slots, expr) if isinstance(expr, (ex.Defined, ex.TableValue)) else []
+        return all(self.is_unordered(part) for part in (*parts(expr), *bodies))
 
     def _depends_only(self, expr: ex.Expr, also: tuple[type[ex.Expr], ...]) -> bool:
         if isinstance(expr, self.changes):

@@ -38,15 +38,15 @@ class LayoutSearch:
         self.cards, self.owner = code.mask(layouts.of), code.owner_of(layouts.of)
         self.code = code
 
-    def limited(self, env: Env) -> tuple[Limited, bool]:
-        """The search for them, and whether whatever it finds is one."""
+    def limited(self, env: Env, whole: bool = False) -> tuple[Limited, bool]:
+        """The search for them, and whether whatever it finds is one; see `MeldRules.limited` about `whole`."""
         hand: int = self.cards(env)
         owner: int = self.owner(env)
         it, each = env.it, env.each
         env.it = env.each = Layout((), 0, hand)
         found = alternatives(self.demand, env)
         env.it, env.each = it, each
-        return env.state.rules.melds.limited(hand, weighed(found, env, owner)), found.exact
+        return env.state.rules.melds.limited(hand, weighed(found, env, owner), whole=whole), found.exact
 
     def every(self, env: Env) -> Iterator[Layout]:
         """All of them."""
@@ -64,6 +64,7 @@ class LayoutSearch:
     def extreme(self, number: ex.Expr, highest: bool) -> Code:
         """The highest or lowest number over them; 0 where there is none."""
         code, part = self.code(number), self.compiler.part(number)
+        whole = not self.compiler.is_unordered(number)
 
         def listed(env: Env) -> int:
             values = [_of(env, code, layout) for layout in self.every(env)]
@@ -71,7 +72,7 @@ class LayoutSearch:
 
         def searched(env: Env) -> int:
             assert part is not None
-            limited, exact = self.limited(env)
+            limited, exact = self.limited(env, whole)
             if not exact:
                 return listed(env)
             owner: int = self.owner(env)

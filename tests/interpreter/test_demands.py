@@ -73,16 +73,20 @@ EVERY_WORD = "light and played is fine and played is rich and some group in play
 """Reaches all words that are defined, as a sheet has to."""
 
 
-def laying(condition: str, does: str = "lay melds") -> Program:
+WILD = ("joker", "joker or 2")
+"""With the second, different cards may be wild in a group."""
+
+
+def laying(condition: str, does: str = "lay melds", wild: str = "joker") -> Program:
     moves = f"  lay:\n    does: {does}\n    only: {condition}\n  other:\n    does: lay melds\n    only: {EVERY_WORD}"
     deal = "  hand: 8 as shown\n  discards: 1" if "shown" in condition else SMALL["deal"]
-    return program(
-        2,
-        **(
-            SMALL
-            | {"moves": moves, "turn": "lay or other or draw", "deal": deal, "round": SMALL["round"].replace("N", "1")}
-        ),
-    )
+    round_ = SMALL["round"].replace("N", "1")
+    changed = {"moves": moves, "turn": "lay or other or draw", "deal": deal, "round": round_, "wild": stands(wild)}
+    return program(2, **(SMALL | changed))
+
+
+def stands(wild: str) -> str:
+    return SMALL["wild"].replace("joker", wild)
 
 
 def dealt(table: Program, seed: int) -> State:
@@ -109,12 +113,13 @@ def legal(table: Program, state: State, rule: MoveProgram) -> list[object]:
     return found
 
 
+@pytest.mark.parametrize("wild", WILD)
 @pytest.mark.parametrize("does", ["lay melds", "lay a meld", "put 1 on discards then lay any melds"])
 @pytest.mark.parametrize("condition", CONDITIONS)
-def test_what_meets_a_condition_is_all_found_and_once(condition: str, does: str) -> None:
-    table = laying(condition, does)
+def test_what_meets_a_condition_is_all_found_and_once(condition: str, does: str, wild: str) -> None:
+    table = laying(condition, does, wild)
     rule = table.moves[table.move_index("lay")]
-    for seed in range(3):
+    for seed in range(2):
         state = dealt(table, seed)
         under = legal(table, state, rule)
         assert len(under) == len(set(under))
@@ -125,17 +130,18 @@ def test_what_meets_a_condition_is_all_found_and_once(condition: str, does: str)
 def test_what_does_not_meet_a_question_of_sums_is_not_even_tried(condition: str) -> None:
     table = laying(condition)
     rule = table.moves[table.move_index("lay")]
-    for seed in range(3):
+    for seed in range(2):
         state = dealt(table, seed)
         assert len(list(candidates(table, state, rule))) == len(legal(table, state, rule))
 
 
 @pytest.mark.parametrize("does", ["lay melds", "lay a meld", "put 1 on discards then lay any melds"])
+@pytest.mark.parametrize("wild", WILD)
 @pytest.mark.parametrize("condition", [each for each in CONDITIONS if each not in OTHER])
-def test_the_best_groups_under_a_condition_weigh_as_much_as_any(condition: str, does: str) -> None:
-    table = laying(condition, does)
+def test_the_best_groups_under_a_condition_weigh_as_much_as_any(condition: str, does: str, wild: str) -> None:
+    table = laying(condition, does, wild)
     rule = table.moves[table.move_index("lay")]
-    for seed in range(3):
+    for seed in range(2):
         game = Game(table, "best", seed)
         weight = [Random(seed * 1000 + face).randint(0, 20) for face in table.pack.face]
         best = game.legal_moves.best_laying(rule.index, weight)
@@ -207,16 +213,17 @@ LAYOUTS: dict[str, Callable[[list[Laid]], int]] = {
 }
 
 
+@pytest.mark.parametrize("wild", WILD)
 @pytest.mark.parametrize("number", LAYOUTS)
-def test_what_is_asked_of_layouts_is_what_listing_them_all_gives(number: str) -> None:
+def test_what_is_asked_of_layouts_is_what_listing_them_all_gives(number: str, wild: str) -> None:
     words = (
         SMALL["round"].replace("N", number)
         + "    never:\n      when: turn is over and light and some card in hand is odd and some layout of hand is fine"
         " and some layout of hand is rich and some group on the table is pure and stock is dry"
     )
-    table = program(2, **(SMALL | {"round": words, "turn": "draw then discard"}))
+    table = program(2, **(SMALL | {"round": words, "turn": "draw then discard", "wild": stands(wild)}))
     (line,) = table.endings[0].scores
-    for seed in range(12):
+    for seed in range(8):
         state = dealt(table, seed)
         env = Env(table, state, 0)
         assert line.amounts[0](env) == LAYOUTS[number](list(laid(table, state))), seed
