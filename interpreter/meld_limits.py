@@ -17,6 +17,8 @@ MANY = 10**9
 """More groups than any hand has, and more than any sum that matters."""
 
 
+ROUNDING = 1e-6
+"""More than all errors of rounding."""
 KEPT = 8
 """Searches for a best set that a book keeps."""
 
@@ -50,11 +52,10 @@ class _Sum:
         self.adds = _Reach(book, weights, 1)
         self.lessens = _Reach(book, weights, -1)
 
-    def most(self, left: int) -> int:
-        return self.adds.of(left)
-
-    def least(self, left: int) -> int:
-        return -self.lessens.of(left)
+    def may_come_within(self, total: int, low: int, high: int, left: int) -> bool:
+        """Whether groups from the cards left may bring the sum, `total` so far, between the limits. Said of no card, it
+        is exact."""
+        return self.adds.may_reach(low - total, left) and self.lessens.may_reach(total - high, left)
 
 
 class _Reach:
@@ -72,8 +73,28 @@ class _Reach:
             self.starting[book.first_in(count)].append((count, weight))
             self.relevant |= book.fields_of(count)
         self.known: dict[int, int] = {0: 0}
+        shares = [0.0] * len(book.unit)
+        for count, weight in best.items():
+            members = [number for number in range(len(shares)) if count >> number * book.width & book.field]
+            share = weight / sum(count >> number * book.width & book.field for number in members)
+            for number in members:
+                shares[number] = max(shares[number], share)
+        self.shares = [(number * book.width, share) for number, share in enumerate(shares) if share]
+        """What a card can add at most, if the groups it is in add evenly card by card; by field."""
+        self.greatest_share = max(shares, default=0.0)
+
+    def may_reach(self, wanted: int, left: int) -> bool:
+        """Whether groups from some cards can add so much. Where hardly a card is to spare, that is not looked into."""
+        if wanted <= 0:
+            return True
+        field = self.book.field
+        spare = sum((left >> at & field) * share for at, share in self.shares) - wanted + ROUNDING
+        if spare < 0:
+            return False
+        return spare <= self.greatest_share or self.of(left) >= wanted
 
     def of(self, left: int) -> int:
+        """How much exactly."""
         left &= self.relevant
         found = self.known.get(left)
         return self._most(left) if found is None else found
@@ -110,6 +131,7 @@ class Book:
         """The fields of these twins and all later ones; `after`: of all later ones."""
         self.after = [*self.since[1:], 0]
         self._sums: dict[Hashable, _Sum] = {}
+        self._among: dict[frozenset[tuple[int, bool]], list[bool]] = {}
         self.searches: dict[Hashable, _Best] = {}
         """Searches for the best set that are kept, by what is searched for."""
 
@@ -131,19 +153,28 @@ class Book:
 
     def reaches(self, weighed: Weighed, hand: int) -> bool:
         """Whether groups of the hand can bring a sum up to its low limit."""
-        return self.sum_of(weighed).most(self.counted(hand)) >= weighed.low
+        return self.sum_of(weighed).adds.of(self.counted(hand)) >= weighed.low
 
-    def _is_among(self, meld: Meld, among: frozenset[tuple[int, bool]]) -> bool:
-        if (meld.kind, False) in among:
-            return True
-        return (meld.kind, True) in among and not self.layouts.fitting.wild_in(meld)
+    def _chosen(self, among: frozenset[tuple[int, bool]]) -> list[bool]:
+        """Which groups are among these."""
+        found = self._among.get(among)
+        if found is None:
+            wild_in = self.layouts.fitting.wild_in
+            found = self._among[among] = [
+                (meld.kind, False) in among or ((meld.kind, True) in among and not wild_in(meld)) for meld in self.melds
+            ]
+        return found
 
     def sum_of(self, weighed: Weighed) -> _Sum:
         """A sum, kept under its key."""
         found = self._sums.get(weighed.key) if weighed.key is not None else None
         if found is None:
             among, part = weighed.among, weighed.part
-            weights = [part(m) if among is None or self._is_among(m, among) else 0 for m in self.melds]
+            if among is None:
+                weights = [part(meld) for meld in self.melds]
+            else:
+                chosen = self._chosen(among)
+                weights = [part(meld) if one else 0 for meld, one in zip(self.melds, chosen, strict=True)]
             found = _Sum(self, weights)
             if weighed.key is not None:
                 self._sums[weighed.key] = found
@@ -249,7 +280,7 @@ class Limited:
     def _open(self, way: int, left: int, totals: tuple[int, ...]) -> bool:
         """Whether no limit of one way is out of reach."""
         return all(
-            total + one.most(left) >= low and total + one.least(left) <= high
+            one.may_come_within(total, low, high, left)
             for total, one, (low, high) in zip(totals, self.sums[way], self.limits[way], strict=True)
         )
 
@@ -360,12 +391,10 @@ class _Best:
         return found
 
     def _open(self, left: int, totals: tuple[int, ...]) -> bool:
-        for total, one, (low, high) in zip(totals, self.sums, self.limits, strict=True):
-            if total < low and total + one.most(left) < low:
-                return False
-            if high < MANY and total + one.least(left) > high:
-                return False
-        return True
+        return all(
+            one.may_come_within(total, low, high, left)
+            for total, one, (low, high) in zip(totals, self.sums, self.limits, strict=True)
+        )
 
 
 def _of_twins(twins: set[int]) -> Callable[[Meld], int]:
