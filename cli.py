@@ -31,6 +31,8 @@ PROBLEMS, WRONG_USAGE, FAULT, INTERRUPTED, TERMINATED = 1, 2, 3, 130, 143
 MOST_GAMES = 10_000_000
 GAMES_A_WORKER = 20
 """With fewer games for each, starting another worker takes longer than it saves."""
+LEVELS = ("random", "greedy", "planner", "search")
+"""Computer players from the weakest to the strongest."""
 
 
 class Commands(click.Group):
@@ -732,41 +734,83 @@ def replay(file: Path, sheet: str | None) -> None:
     Example: rulespec simulate gin --games 3 --record games
              rulespec replay games/gin-1-2.game
     """
-    from interpreter.errors import RecordError
-
-    try:
-        done = _replay(file, sheet)
-    except (RecordError, UnicodeDecodeError) as error:
-        reason = "not a text in UTF-8" if isinstance(error, UnicodeDecodeError) else error
-        raise RecordError(f"{file}: {reason}") from error
-    click.echo(f"{file}: {done}; as recorded")
-
-
-def _replay(file: Path, sheet: str | None) -> str:
-    """Play the game in a file again; what it came to, in a few words. Raises RecordError and UnicodeDecodeError."""
-    from interpreter import record
-    from interpreter.compiler.source import program_from
-    from interpreter.errors import RecordError
-    from rulespec.choices import ChoiceError, choose_options, choose_players, choose_rounds
+    from interpreter.compiler.replaying import game_from
     from rulespec.diagnostics import counted
-    from rulespec.loader import bundled
 
-    with file.open(encoding="utf-8") as stream:
-        recorded = record.read(stream.read(record.MOST_CHARACTERS + 1))
-    if sheet is None and recorded.sheet not in bundled():  # never a path, whatever a strange file says
-        raise RecordError(f'the sheet "{recorded.sheet}" is not a bundled one; name its file with --sheet')
-    named = sheet or recorded.sheet
-    rules = _load(named)
-    record.check_sheet(recorded, rules.id, rules.hash)
-    try:
-        seats = choose_players(rules, recorded.players)
-        options = choose_options(rules, [f"{name}={value}" for name, value in recorded.options.items()])
-        choose_rounds(rules, recorded.stop_after or None)
-    except ChoiceError as error:
-        raise RecordError(str(error)) from None
-    game = record.replay(recorded, program_from(named, seats, options, recorded.stop_after or None))
+    game, recorded = game_from(file, sheet)
     ended = "to its end" if game.outcome else "unfinished"
-    return f"{counted(recorded.moves, 'move')}, {counted(len(game.rounds), 'round')}, {ended}"
+    click.echo(f"{file}: {counted(recorded.moves, 'move')}, {counted(len(game.rounds), 'round')}, {ended}; as recorded")
+
+
+# ------------------------------------------------------------ playing
+
+
+@main.command()
+@click.argument("sheet", type=SHEET)
+@click.option("--opponents", type=int, metavar="N", help="Computer players; as few as the sheet allows if not given.")
+@click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of the sheet; repeatable.")
+@click.option("--rounds", type=int, metavar="N", help="As for simulate.")
+@click.option("--level", type=click.IntRange(1, 4), default=2, show_default=True, help="How well they play.")
+@click.option("--seat", type=int, default=1, show_default=True, metavar="N", help="Where you sit.")
+@click.option("--seed", type=int, metavar="N", help="Deal a certain game; another one each time if not given.")
+@click.option("--load", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Go on with a saved game.")
+def play(
+    sheet: str,
+    opponents: int | None,
+    settings: tuple[str, ...],
+    rounds: int | None,
+    level: int,
+    seat: int,
+    seed: int | None,
+    load: Path | None,
+) -> None:
+    """Play a game against computer players, here in the terminal.
+
+    You type moves as they are written, or their numbers; `help` shows what else can be said. Works in a pipe, too.
+
+    \b
+    Example: rulespec play gin
+             rulespec play machiavelli --opponents 3 --level 3
+    """
+    import random
+
+    from interpreter.bots import BOTS
+    from interpreter.compiler.replaying import game_from
+    from interpreter.compiler.rule_text import names_for_people, rule_lines
+    from interpreter.compiler.source import program_from
+    from interpreter.game import Game
+    from tabletop.session import Session
+    from tabletop.terminal import Terminal
+
+    rules = _load(sheet)
+    if load is not None:
+        game, recorded = game_from(load, sheet)
+        bots = recorded.bots or (LEVELS[level - 1],) * game.program.players
+    else:
+        seats, options = _choose(rules, None if opponents is None else opponents + 1, settings)
+        program = program_from(sheet, seats, options, _choose_rounds(rules, rounds))
+        game = Game(program, seed=random.SystemRandom().randrange(10**9) if seed is None else seed)
+        bots = (LEVELS[level - 1],) * seats
+    if not 1 <= seat <= game.program.players:
+        raise click.BadParameter(f"there are seats 1 to {game.program.players}", param_hint="'--seat'")
+    others = {
+        other: BOTS[bot](random.Random(f"{game.seed}/{game.index}/bot{other}"))
+        for other, bot in enumerate(bots)
+        if other != seat - 1
+    }
+    known = rule_lines(rules)
+    terminal = Terminal(bots=bots)
+    session = Session(
+        game,
+        seat - 1,
+        others,
+        terminal,
+        names_for_people(rules, "en"),
+        lambda because: known.get(because, because),
+        terminal.width,
+    )
+    if not session.run():
+        click.echo("the game is not over; `save FILE` would have kept it", err=True)
 
 
 # ------------------------------------------------------------ starting a sheet

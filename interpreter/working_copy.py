@@ -73,14 +73,20 @@ class WorkingCopy:
     @property
     def left(self) -> int:
         """The cards still in the hand (a mask)."""
-        return self.hand & ~self._lying()
+        return self.hand & ~self.lying
 
-    def _lying(self) -> int:
+    @property
+    def lying(self) -> int:
+        """The cards that lie in heaps (a mask)."""
         found = 0
         for heap in self.heaps:
             for card in heap:
                 found |= 1 << card
         return found
+
+    def is_group(self, heap: int) -> bool:
+        """Whether a heap can be a group as it lies."""
+        return bool(self._readings(self._heap(heap)))
 
     # -------------------------------------------------------- changes
 
@@ -88,7 +94,7 @@ class WorkingCopy:
         """Put cards, from heaps, the hand or the pile, into a heap (None: a new one) before its card number `at` (None:
         behind the last one)."""
         moving = set(cards)
-        free = self._lying() | self.hand | self.pile
+        free = self.lying | self.hand | self.pile
         if not cards or len(moving) != len(cards):
             raise ValueError("no card, or one card twice")
         for card in cards:
@@ -121,7 +127,7 @@ class WorkingCopy:
 
     def take_back(self, card: int) -> None:
         """Take a card back to where it came from; only one that came from the hand or the pile."""
-        if not (self._lying() & (self.hand | self.pile)) >> card & 1:
+        if not (self.lying & (self.hand | self.pile)) >> card & 1:
             raise ValueError(f"{self.program.pack.text(card)} did not come from the hand")
         self._change([[other for other in heap if other != card] for heap in self.heaps])
 
@@ -186,7 +192,7 @@ class WorkingCopy:
         old = 0
         for meld in self._table:
             old |= meld.mask
-        cards = tuple(bits(old & ~self._lying()))
+        cards = tuple(bits(old & ~self.lying))
         check = next((c for c in self.program.moves[self.move].only if c.path == reason.because), None)
         if check is not None and check.of_card is not None:
             cards = self._asked.failing(check.of_card, table)

@@ -56,7 +56,7 @@ def test_imports_go_one_way() -> None:
     ],
 )
 def test_a_planted_wrong_import_is_caught(tmp_path: Path, file: str, line: str, broken: str) -> None:
-    for package in ("rulespec", "interpreter"):
+    for package in ("rulespec", "interpreter", "tabletop"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     (tmp_path / file).write_text(f"{line}\n", encoding="utf-8")

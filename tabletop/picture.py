@@ -1,0 +1,91 @@
+"""What a seat sees, as lines of text. Nothing here knows what kind of terminal it is shown on."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+
+from interpreter.notation import card_text, cards_text, meld_text
+from interpreter.view import UNSEEN, SeatView
+
+HIDDEN = "##"
+"""A card that the seat does not see."""
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+_CARD = re.compile(r"\b([AJQK]|\d{1,2})([SHDC])\b")
+
+
+def with_symbols(text: str) -> str:
+    """A text with ♠♥♦♣ in its cards; those of other decks stay as they are written."""
+    return _CARD.sub(lambda card: card[1] + SUITS[card[2]], text)
+
+
+def picture(view: SeatView, names: Mapping[int, str], say: Mapping[str, str], width: int) -> Iterator[str]:
+    """The table, the piles, the other players and the own hand. `names` are those of the seats, `say` those of zones,
+    tallies and groups for people."""
+    program = view.program
+    yield f"round {view.round}, turn {view.turn_number}"
+    for seat in range(program.players):
+        yield "  " + _player(view, seat, names, say)
+    yield from _piles(view, say)
+    if view.groups:
+        yield "table"
+        for number, group in enumerate(view.groups, 1):
+            whose = (
+                names[group.owner] if program.sides == program.players else f"side {program.side_of(group.owner) + 1}"
+            )
+            kind = say.get(program.kind_names[group.meld.kind], program.kind_names[group.meld.kind])
+            yield from _wrapped(f"{number:>3}. ", f"{meld_text(program, group.meld)}   ({kind}, {whose})", width)
+    else:
+        yield "table: empty"
+    count = view.hand.bit_count()
+    yield from _wrapped(f"your hand ({count}): ", cards_text(program, view.hand) or "empty", width)
+    for number, named in enumerate(program.named):
+        held = view.named[number] & view.hand
+        if held:
+            yield f"  {say.get(named, named)}: {cards_text(program, held)}"
+
+
+def _player(view: SeatView, seat: int, names: Mapping[int, str], say: Mapping[str, str]) -> str:
+    program = view.program
+    size = view.hand_sizes[seat]
+    parts = [f"{names[seat]}: {size} card{'' if size == 1 else 's'}", f"score {view.scores[program.side_of(seat)]}"]
+    if view.opened >> program.side_of(seat) & 1:
+        parts.append("has laid cards")
+    for tally in program.tallies:
+        slot = tally.slot + {"player": seat, "side": program.side_of(seat)}.get(tally.of, 0)
+        if tally.of != "table" and view.tallies[slot]:
+            parts.append(f"{say.get(tally.name, tally.name)} {view.tallies[slot]}")
+    if seat != view.seat and view.known[seat]:
+        parts.append(f"shows {cards_text(program, view.known[seat])}")
+    if seat == view.dealer:
+        parts.append("dealt")
+    return ", ".join(parts)
+
+
+def _piles(view: SeatView, say: Mapping[str, str]) -> Iterator[str]:
+    """Each pile: how many cards, and those that are seen, the top one last. A pile of the table that the game never
+    uses is left out."""
+    program = view.program
+    used = {action.pile for move in program.moves for action in move.actions} | {line.zone for line in program.deal}
+    for index, zone in enumerate(program.zones):
+        if zone.slot < 0:
+            continue
+        owners = {"table": 1, "side": program.sides}.get(zone.of, program.players)
+        for owner in range(owners):
+            pile = view.piles[zone.slot + owner]
+            if not pile and (zone.of != "table" or index not in used):
+                continue
+            whose = "" if zone.of == "table" else f" of {'side' if zone.of == 'side' else 'player'} {owner + 1}"
+            name = say.get(zone.name, zone.name)
+            seen = [HIDDEN if card == UNSEEN else card_text(program, card) for card in pile[-12:]]
+            shown = ("… " if len(pile) > len(seen) else "") + " ".join(seen)
+            known = any(card != UNSEEN for card in pile)
+            yield f"{name}{whose}: {len(pile)}" + (f"   {shown}" if known else "")
+
+
+def _wrapped(head: str, text: str, width: int) -> Iterator[str]:
+    indent = " " * len(head)
+    yield from textwrap.wrap(head + text, max(width, 30), subsequent_indent=indent, break_on_hyphens=False)

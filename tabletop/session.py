@@ -1,0 +1,352 @@
+"""A game between one person and computer players, in words: what is asked, answered and shown, line by line.
+
+Nothing here reads a keyboard or colours a text; a `Table` does that for whoever sits there, a script as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Protocol
+
+from interpreter.bots import Bot
+from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError
+from interpreter.game import Game
+from interpreter.moves import DONE, Choice, Meld, Move
+from interpreter.notation import card_text, meld_text
+from interpreter.plays import hint
+from interpreter.program import DIG, LAY_MELDS, LAY_OFF, PUT, REARRANGE, SWAP, TAKE_ANY, Env, MoveProgram
+from interpreter.proposals import rearranges_only
+from interpreter.state import RoundResult
+from interpreter.working_copy import WorkingCopy
+from tabletop.picture import HIDDEN, picture
+from tabletop.rebuilding import HELP as COPY_HELP
+from tabletop.rebuilding import CopyError, Rebuilding
+
+LISTED = 12
+"""Legal moves of each kind that are listed."""
+HELP = """\
+  1, 2, …         make the move of that number
+  discard KD      make a move as it is written; a part of it will do if only one move fits
+  play            begin to rebuild the table, where the game lets you
+  moves           list what you can do; `moves discard` lists one kind in full
+  table           show everything again
+  hint            what a computer player would do, or which card can be laid
+  undo            take your last move back, if nobody has seen a new card by it
+  score           the score after every round
+  save FILE       keep the game, to go on later with --load FILE
+  quit            leave the game"""
+
+
+class Table(Protocol):
+    """The person's side of the table."""
+
+    def ask(self, prompt: str, words: tuple[str, ...]) -> str | None:
+        """What the person says, one of `words` perhaps; None if nobody is there any more."""
+        ...
+
+    def tell(self, text: str) -> None:
+        """Show a text, of one line or several."""
+        ...
+
+    def save(self, path: str, game: Game) -> str:
+        """Keep a game in a file; says what became of it."""
+        ...
+
+
+@dataclass
+class Session:
+    """One person's game. `bots` sit at the other seats; `say` has names of moves, zones, groups and endings for people;
+    `rule_text` gives the line of the sheet for the name of a rule that refused a move."""
+
+    game: Game
+    seat: int
+    bots: Mapping[int, Bot]
+    table: Table
+    say: Mapping[str, str] = field(default_factory=dict)
+    rule_text: Callable[[str], str] = lambda because: because
+    width: int = 80
+    _shown: tuple[Move, ...] = ()
+    _warned: bool = False
+
+    def run(self) -> bool:
+        """Play until the game is over (True) or the person leaves (False)."""
+        self._tell(f"you sit at seat {self.seat + 1}; `help` shows what you can say")
+        known = 0
+        while self.game.to_act is not None:
+            known = self._tell_rounds(known)
+            if self.game.to_act != self.seat:
+                self._let_play(self.game.to_act)
+            elif not self._turn():
+                return False
+        self._tell_rounds(known)
+        self._tell(self._outcome())
+        return True
+
+    # -------------------------------------------------------- others
+
+    def _let_play(self, seat: int) -> None:
+        view = self.game.view(seat)
+        move = self.bots[seat].choose(view)
+        text = self._seen_text(move)
+        self.game.play(move)
+        self._tell(f"{self._name(seat)}: {text}")
+
+    def _seen_text(self, move: Move) -> str:
+        """A move as the others see it: without the cards that are put face down."""
+        program = self.game.program
+        actions = program.moves[move.move].actions if move.move != DONE else ()
+        if not any(action.kind == PUT and action.flag for action in actions):
+            return self.game.text(move)
+        melds = [
+            meld_text(program, part) for choice in move.choices for part in _parts(choice) if isinstance(part, Meld)
+        ]
+        return " / ".join([f"{program.moves[move.move].name} {HIDDEN}", *melds])
+
+    # -------------------------------------------------------- the person
+
+    def _turn(self) -> bool:
+        """One decision of the person; False if he leaves."""
+        self._show()
+        while True:
+            said = self.table.ask("> ", (*self.game.offered(), *(line.split()[0] for line in HELP.splitlines()[1:])))
+            if said is None:
+                return False
+            words = said.strip().split()
+            match words:
+                case []:
+                    continue
+                case ["quit" | "exit" | "q"]:
+                    return False
+                case ["help" | "?"]:
+                    self._tell(HELP)
+                case ["table"]:
+                    self._show()
+                case ["moves", *kind]:
+                    self._list(kind[0] if kind else None)
+                case ["hint"]:
+                    self._tell(self._hint())
+                case ["score"]:
+                    self._tell(self._scores())
+                case ["save", path]:
+                    self._tell(self.table.save(path, self.game))
+                case ["undo"]:
+                    if self._undo():
+                        return True
+                case _:
+                    move = self._move(said.strip())
+                    if move is not None and self._sure(move):
+                        self.game.play(move)
+                        self._warned = False
+                        return True
+
+    def _show(self) -> None:
+        view = self.game.view(self.seat)
+        names = {seat: self._name(seat) for seat in range(self.game.program.players)}
+        self._tell("\n".join(["", *picture(view, names, self.say, self.width)]))
+        self._list(None)
+
+    def _list(self, kind: str | None) -> None:
+        """Number the legal moves; a kind alone is listed in full, as far as that goes."""
+        program = self.game.program
+        lines = []
+        shown: list[Move] = []
+        for name in self.game.offered():
+            if kind is not None and name != kind:
+                continue
+            index = DONE if name == "done" else program.move_index(name)
+            found = list(islice(self.game.legal_moves.of(index), 200 if kind else LISTED + 1))
+            for move in found[: None if kind else LISTED]:
+                shown.append(move)
+                lines.append(f"  {len(shown):>3}  {self.game.text(move)}")
+            if not kind and len(found) > LISTED:
+                lines.append(f"       … more: moves {name}")
+        if not lines:
+            self._tell(f'there is no legal "{kind}" now')
+            return
+        self._shown = tuple(shown)
+        self._tell("\n".join(["you can:", *lines]))
+
+    def _move(self, said: str) -> Move | None:
+        """The move that is meant; None after having told why there is none."""
+        if said.isdecimal():
+            number = int(said) if len(said) < 6 else 0
+            if 1 <= number <= len(self._shown):
+                return self._shown[number - 1]
+            self._tell(f"there is no move {said} in the list")
+            return None
+        rule = next((rule for rule in self.game.program.moves if rule.name == said), None)
+        if rule is not None and rearranges_only(rule) and rule.name in self.game.offered():
+            return self._rebuild(rule.index)
+        if rule is not None and _takes_choice(rule):
+            self._list(rule.name)
+            return None
+        try:
+            return self.game.parse(said)
+        except AmbiguousMove as error:
+            self._tell("\n".join(["this can mean:", *(f"  {choice}" for choice in error.choices[:LISTED])]))
+        except MoveSyntaxError as error:
+            self._tell(f"{error}; `moves` lists what you can do")
+        except IllegalMove as error:
+            self._tell(self._refusal(error))
+        return None
+
+    def _refusal(self, error: IllegalMove) -> str:
+        """Why a move is refused, by the line of the sheet."""
+        lines = [f"not allowed: {self.rule_text(error.because)}"]
+        if error.detail:
+            lines.append(f"  {error.detail}")
+        lines.append("`moves` lists what you can do")
+        return "\n".join(lines)
+
+    def _sure(self, move: Move) -> bool:
+        """Whether a move may be made at once: what the sheet warns of, or wants confirmed, must be said twice."""
+        program = self.game.program
+        code = program.warn.get(move.move)
+        warned = code is not None and bool(code(Env(program, self.game.state, self.seat)))
+        if self._warned or not (warned or (program.confirm == move.move and move.move != DONE)):
+            return True
+        self._warned = True
+        text = self._laying_hint() if warned else "are you sure?"
+        self._tell(f"{text or 'you could lay cards'}; say it again to do it all the same")
+        return False
+
+    def _undo(self) -> bool:
+        if not self.game.can_undo():
+            self._tell("your last move cannot be taken back")
+            return False
+        self.game.undo()
+        return True
+
+    # -------------------------------------------------------- rebuilding the table
+
+    def _rebuild(self, index: int) -> Move | None:
+        """Let the person rebuild a copy of the table; the play he makes, if he makes one."""
+        program = self.game.program
+        rebuilding = Rebuilding(WorkingCopy(program, self.game.state, index))
+        self._tell(COPY_HELP)
+        self._tell("\n".join(rebuilding.lines()))
+        while True:
+            said = self.table.ask("rebuild> ", ("new", "to", "split", "join", "back", "undo", "done", "drop", "help"))
+            said = "drop" if said is None else said.strip()
+            if not said:
+                continue
+            if said == "drop":
+                return self._dropped(rebuilding.copy)
+            if said == "help":
+                self._tell(COPY_HELP)
+                continue
+            try:
+                finished = rebuilding.say(said)
+            except CopyError as error:
+                self._tell(str(error))
+                continue
+            if finished is None:
+                self._tell("\n".join(rebuilding.lines()))
+            elif finished.refused is not None:
+                refused = finished.refused
+                self._tell(f"not allowed: {refused.text or self.rule_text(refused.because)} ({refused.because})")
+            elif len(finished.moves) == 1:
+                return finished.moves[0]
+            else:
+                chosen = self._choose(finished.moves)
+                if chosen is not None:
+                    return chosen
+
+    def _dropped(self, copy: WorkingCopy) -> Move | None:
+        """What dropping a copy comes to: nothing, or the move the sheet has in its place once a card was moved."""
+        program = self.game.program
+        if copy.touched and program.undo >= 0:
+            instead = next(self.game.legal_moves.of(program.undo), None)
+            if instead is not None:
+                self._tell(f'a copy that was begun is given up by "{program.moves[program.undo].name}"')
+                return instead
+        self._tell("everything lies as it did")
+        return None
+
+    def _choose(self, moves: tuple[Move, ...]) -> Move | None:
+        """Ask which of several plays is meant: they differ by what wild cards stand for."""
+        self._tell("which of these?")
+        self._tell("\n".join(f"  {number}  {self.game.text(move)}" for number, move in enumerate(moves, 1)))
+        said = self.table.ask("number> ", ())
+        if said is not None and said.strip().isdecimal() and 1 <= int(said.strip()[:5]) <= len(moves):
+            return moves[int(said.strip()[:5]) - 1]
+        return None
+
+    # -------------------------------------------------------- what is told
+
+    def _hint(self) -> str:
+        text = self._laying_hint()
+        if text is not None:
+            return text
+        adviser = next(iter(self.bots.values()), None)
+        if adviser is None:
+            return "nobody here can give a hint"
+        return f"a computer player would: {self.game.text(adviser.choose(self.game.view(self.seat)))}"
+
+    def _laying_hint(self) -> str | None:
+        """A card that can be laid where the table may be rebuilt."""
+        program = self.game.program
+        for rule in program.moves:
+            if rearranges_only(rule) and rule.name in self.game.offered():
+                found = hint(program, self.game.state, rule.index)
+                if found is not None:
+                    card = card_text(program, found.card)
+                    groups = ", ".join(str(group + 1) for group in found.changed)
+                    how = "the table must be rebuilt for it" if found.rebuilds else "nothing need be rebuilt for it"
+                    return f"{card} can be laid" + (f", with group {groups}" if groups else "") + f"; {how}"
+        return None
+
+    def _scores(self) -> str:
+        """The score sheet: what each side got in each round, and the totals."""
+        rounds = self.game.rounds
+        if not rounds:
+            return "no round is over yet"
+        sides = range(self.game.program.sides)
+        lines = [
+            f"round {number}  "
+            + "  ".join(f"{result.scores[side]:>6}" for side in sides)
+            + f"  {self._said(result.ending)}"
+            for number, result in enumerate(rounds, 1)
+        ]
+        lines.append("total    " + "  ".join(f"{score:>6}" for score in self.game.state.scores))
+        return "\n".join(lines)
+
+    def _tell_rounds(self, known: int) -> int:
+        for result in self.game.rounds[known:]:
+            self._tell(self._round_text(result))
+        return len(self.game.rounds)
+
+    def _round_text(self, result: RoundResult) -> str:
+        won = " and ".join(self._name(seat) for seat in result.winners) or "nobody"
+        points = ", ".join(f"{score:+}" for score in result.scores)
+        void = "; it does not count" if result.void else ""
+        return f"the round is over ({self._said(result.ending)}): {won} won, points {points}{void}"
+
+    def _outcome(self) -> str:
+        outcome = self.game.outcome
+        assert outcome is not None, "the game is over"
+        who = " and ".join(self._name(seat) for seat in outcome.winners)
+        verb = "win" if "you" in who else "wins" if len(outcome.winners) == 1 else "win"
+        how = f"{who} {verb} the game" if who else "nobody wins the game"
+        return f"{how}; scores {', '.join(map(str, outcome.scores))}"
+
+    def _name(self, seat: int) -> str:
+        return "you" if seat == self.seat else f"player {seat + 1}"
+
+    def _said(self, name: str) -> str:
+        return self.say.get(name, name)
+
+    def _tell(self, text: str) -> None:
+        self.table.tell(text)
+
+
+def _takes_choice(rule: MoveProgram) -> bool:
+    """Whether a move is more than its name."""
+    return any(action.kind in (PUT, TAKE_ANY, DIG, LAY_MELDS, LAY_OFF, SWAP, REARRANGE) for action in rule.actions)
+
+
+def _parts(choice: Choice) -> tuple[object, ...]:
+    """The parts of a choice of several cards or groups."""
+    return choice if type(choice) is tuple else ()

@@ -1,0 +1,258 @@
+"""A game at a terminal: whole games by script, refusals with the line of the sheet, rebuilding, saving, no peeping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+import cli
+from interpreter.bots import BOTS
+from interpreter.compiler.rule_text import names_for_people, rule_lines
+from interpreter.game import Game
+from rulespec.loader import load
+from tabletop.picture import picture, with_symbols
+from tabletop.session import Session
+from tests.interpreter.rebuilding import position, program
+from tests.interpreter.table import program_of
+
+
+class Script:
+    """Somebody who says what was written down, then, if anything, the same for ever."""
+
+    def __init__(self, said: Iterable[str], then: str | None = None) -> None:
+        self.said = iter(said)
+        self.then = then
+        self.heard: list[str] = []
+
+    def ask(self, prompt: str, words: tuple[str, ...]) -> str | None:
+        assert prompt
+        assert words is not None
+        return next(self.said, self.then)
+
+    def tell(self, text: str) -> None:
+        self.heard.append(text)
+
+    def save(self, path: str, game: Game) -> str:
+        return f"{path}: {len(game.moves)} moves"
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.heard)
+
+
+def session(game: Game, script: Script, sheet: str = "", seat: int = 0) -> Session:
+    others = {s: BOTS["greedy"](Random(f"{s}")) for s in range(game.program.players) if s != seat}
+    rules = load(sheet) if sheet else None
+    known = rule_lines(rules) if rules else {}
+    names = names_for_people(rules, "en") if rules else {}
+    return Session(game, seat, others, script, names, lambda because: known.get(because, because))
+
+
+def rebuilt(sheet: str, hand: str, *table: str) -> Game:
+    rules = program(sheet)
+    return Game(rules, state=position(rules, hand, *table))
+
+
+@pytest.mark.parametrize("sheet", ["gin", "romme-500", "machiavelli", "carousel", "tonk"])
+def test_a_game_is_played_to_its_end(sheet: str) -> None:
+    """Always the first of the listed moves; 3000 words are more than any of these games takes."""
+    script = Script(iter(["1"] * 3000))
+    assert session(Game(program_of(sheet, 2), seed=3), script, sheet).run()
+    assert " the game; scores " in script.heard[-1]
+    assert "the round is over (" in script.text
+
+
+def test_a_refusal_shows_the_line_of_the_sheet() -> None:
+    script = Script(["draw", "discard 5D", "knock 5D"])
+    game = Game(program_of("gin", 2), seed=3)
+    game.play("take")
+    taken = game.view(0).named
+    assert any(taken)
+    assert not session(game, script, "gin").run()
+    assert "not allowed: it is not taken   (" in script.text
+    assert "gin.yaml:" in script.text
+    assert "not allowed: not at this point of the turn" in script.text
+
+
+def test_what_is_put_face_down_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The card put away at a knock lies face down; the groups are shown."""
+    script = Script([], "1")
+    game = Game(program_of("gin", 2), seed=3)
+    told: list[tuple[str, str]] = []
+    play = Game.play
+
+    def watched(self: Game, move: object) -> None:
+        told.append((self.text(move), ""))  # type: ignore[arg-type]
+        play(self, move)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Game, "play", watched)
+    session(game, script, "gin").run()
+    knocks = [line for line in script.heard if line.startswith("player 2: knock")]
+    real = [text for text, _ in told if text.startswith("knock")]
+
+    assert knocks
+    assert all(line.startswith("player 2: knock ##") for line in knocks)
+    assert not any(text in line for line in knocks for text in real)
+
+
+def test_unknown_words_change_nothing() -> None:
+    words = [
+        "",
+        "flip",
+        "discard",
+        "99999999999",
+        "0",
+        "moves flip",
+        "discard KD KD",
+        "undo",
+        "score",
+        "save x",
+        "help",
+        "\x00",
+    ]
+    script = Script(words)
+    game = Game(program_of("romme-500", 2), seed=3)
+    before = game.state
+    assert not session(game, script).run()
+    assert game.state is before
+    for part in ("no move is called", "there is no move 0", 'there is no legal "flip"', "x: 0 moves", "no round is over"):
+        assert part in script.text
+
+
+def test_a_move_is_taken_back_while_nobody_saw_a_new_card() -> None:
+    script = Script(["take", "undo", "draw", "undo"])
+    game = Game(program_of("romme-500", 2), seed=3)
+    session(game, script).run()
+    assert game.move_texts() == ("draw",)
+    assert "your last move cannot be taken back" in script.text
+
+
+def test_the_table_is_rebuilt_word_by_word() -> None:
+    game = rebuilt("machiavelli", "3S 3D KC", "3H 4H 5H 6H")
+    script = Script(["play", "split 1 2", "3S 3D to 1", "done"])
+    session(game, script).run()
+    assert [sorted(len(group.meld.cards) for group in game.state.groups)][0][:2] == [3, 3]
+    assert "left in your hand: KC" in script.text
+
+
+def test_a_copy_that_is_no_play_says_why_and_stays() -> None:
+    game = rebuilt("machiavelli", "3S 3D KC", "3H 4H 5H 6H")
+    words = [
+        "play",
+        "done",
+        "KC new",
+        "done",
+        "back 4H",
+        "split 1 9",
+        "join 1 1",
+        "7D to 1",
+        "3S to x",
+        "sing",
+        "undo",
+        "drop",
+    ]
+    script = Script(words)
+    before = game.state
+    session(game, script).run()
+    assert game.state is before
+    parts = (
+        "not allowed: ",
+        "KC is no group",
+        "did not come from the hand",
+        "split between two",
+        "joined to itself",
+        "there is no 7D",
+        '"x" is no number',
+        '"sing" says nothing here',
+        "everything lies as it did",
+    )
+    for part in parts:
+        assert part in script.text
+
+
+def test_a_copy_that_was_begun_is_given_up_where_the_sheet_says_so() -> None:
+    rules = program_of("machiavelli", 2, (("unfinished", "draw-3"),))
+    game = Game(rules, state=position(rules, "3S 3D KC", "3H 4H 5H 6H"))
+    script = Script(["play", "drop", "play", "KC new", "drop", "give-up"])
+    session(game, script).run()
+    assert script.text.count("everything lies as it did") == 1
+    assert 'is given up by "give-up"' in script.text
+    assert game.move_texts()[0] == "give-up"
+
+
+def test_the_reminder_names_a_card_and_the_second_word_goes_through() -> None:
+    rules = program("manipulation")
+    game = Game(rules, state=position(rules, "7H KC", "4H 5H 6H"))
+    script = Script(["draw", "draw"])
+    session(game, script).run()
+    assert "7H can be laid, with group 1; nothing need be rebuilt for it; say it again" in script.text
+    assert game.move_texts()[0] == "draw"
+
+
+def test_the_picture_shows_nothing_a_seat_cannot_see() -> None:
+    program_of_gin = program_of("gin", 2)
+    game = Game(program_of_gin, seed=3)
+    state = game.state.copy()
+    stock = list(state.piles[program_of_gin.stock])
+    hidden = next(card for card in range(52) if state.hands[1] >> card & 1)
+    state.hands[1] ^= 1 << hidden | 1 << stock[0]
+    state.piles[program_of_gin.stock] = (hidden, *stock[1:])
+    names = {0: "you", 1: "player 2"}
+    lines = [list(picture(g.view(0), names, {}, 80)) for g in (game, Game(program_of_gin, state=state))]
+
+    assert lines[0] == lines[1]
+
+
+def test_cards_get_symbols_and_words_do_not() -> None:
+    assert with_symbols("discard 10H on 4S JK=QD, A5 HS") == "discard 10♥ on 4♠ JK=Q♦, A5 HS"
+
+
+# ------------------------------------------------------------ the command
+
+
+def run(*words: str | Path, said: str = "") -> tuple[int, str, str]:
+    done = CliRunner().invoke(cli.main, ["play", *map(str, words)], input=said)
+    return done.exit_code, done.stdout, done.stderr
+
+
+def test_a_saved_game_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "kept.game"
+    code, _, err = run("romme-500", "--seed", "3", said=f"draw\nsave {file}\nquit\n")
+    again, out, _ = run("romme-500", "--load", file, said="moves\n")
+    other, _, wrong = run("gin", "--load", file)
+
+    assert (code, again, other) == (0, 0, 1)
+    assert "`save FILE` would have kept it" in err
+    assert "you can:" in out
+    assert "turn 1" in out
+    assert "draw" not in out.split("you can:")[1]
+    assert "romme-500" in wrong
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["gin", "--opponents", "3"], '"gin" is for 2 players, not 4'),
+        (["gin", "--seat", "3"], "there are seats 1 to 2"),
+        (["gin", "--level", "5"], "5 is not in the range"),
+        (["no-such-game"], 'there is no bundled sheet "no-such-game"'),
+        (["gin", "--load", "nowhere.game"], "nowhere.game"),
+    ],
+)
+def test_what_cannot_be_played_is_said(words: list[str], message: str) -> None:
+    code, _, err = run(*words)
+
+    assert code == cli.WRONG_USAGE
+    assert message in err
+
+
+def test_the_end_of_the_input_leaves_the_game() -> None:
+    code, out, err = run("gin", "--level", "1", said="")
+
+    assert code == 0
+    assert "your hand (" in out
+    assert "the game is not over" in err
