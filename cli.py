@@ -21,6 +21,7 @@ import click
 
 if TYPE_CHECKING:
     from interpreter.compiler.variation import Candidate
+    from interpreter.export import RoundsFile
     from interpreter.journal import Journal
     from interpreter.program import Program
     from rulespec.diagnostics import Diagnostic
@@ -450,7 +451,14 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
 )
 @click.option("--workers", type=click.IntRange(1, 64), metavar="N", help="Processes; as many as it pays if not given.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the report to this file; a .csv or .parquet file gets a line for each round instead.",
+)
+@click.option(
+    "--report", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page, with plots."
+)
 @click.option("--resume", is_flag=True, help="Go on with a run that was killed; needs the same --out and settings.")
 @click.option("--time-limit", "limit", type=click.FloatRange(0), metavar="SECONDS", help="Begin no game after this.")
 @click.option(
@@ -470,6 +478,7 @@ def simulate(
     workers: int | None,
     form: str,
     out: Path | None,
+    page: Path | None,
     resume: bool,
     limit: float | None,
     records: Path | None,
@@ -486,7 +495,8 @@ def simulate(
     """
     from functools import partial
 
-    from interpreter import files, report, simulation
+    from interpreter import export, files, report, simulation
+    from interpreter import page as pages
     from interpreter.compiler.source import program_from
 
     rules = _load(sheet)
@@ -496,25 +506,37 @@ def simulate(
     if limit is not None:
         job.deadline = time.time() + limit
     _make_ready(out, records)
+    _make_ready(page, None, "'--report'")
     about: dict[str, object] = {
         "sheet": rules.hash,
         "settings": [seats, options, rounds, job.bots],
         "games": [seed, first, games],
     }
-    with _journal(out, about, resume) as journal, _progress(games) as progress:
+    by_round = out is not None and out.suffix in export.SUFFIXES
+    if by_round and resume:
+        raise click.BadParameter(
+            "rounds are not kept while a run lasts; only a report goes on", param_hint="'--resume'"
+        )
+    with contextlib.ExitStack() as open_files:
+        journal = None if by_round else open_files.enter_context(_journal(out, about, resume))
+        rows = open_files.enter_context(_rounds_file(out, build)).write if out is not None and by_round else None
+        progress = open_files.enter_context(_progress(games))
         result = simulation.simulate(
             job,
             games=games,
             first=first,
             workers=_workers(workers, games),
             journal=journal,
+            rows=rows,
             progress=progress,
         )
         text = _json(report.to_json(result)) if form == "json" else report.to_text(result)
-        if out is None:
+        if out is None or by_round:
             click.echo(text, nl=False)
         else:
             files.write_whole(out, text)
+        if page is not None:
+            files.write_whole(page, pages.simulation_page(result))
         if journal is not None and result.games + result.broken == games:
             journal.finish()
     _end_as_played(ctx, result.games + result.broken < games and limit is None, result.broken)
@@ -532,6 +554,16 @@ def _end_as_played(ctx: click.Context, interrupted: bool, broken: int) -> None:
 def _workers(workers: int | None, games: int) -> int:
     """As many processes as were asked for, or as pay."""
     return workers or max(1, min(os.cpu_count() or 1, games // GAMES_A_WORKER))
+
+
+def _rounds_file(out: Path, build: Callable[[], Program]) -> RoundsFile:
+    """The file that takes a line for each round."""
+    from interpreter.export import MissingLibrary, open_rounds
+
+    try:
+        return open_rounds(out, build().sides)
+    except MissingLibrary as error:
+        raise click.UsageError(str(error)) from None
 
 
 @contextlib.contextmanager
@@ -555,11 +587,10 @@ def _journal(out: Path | None, about: dict[str, object], resume: bool) -> Iterat
         journal.close()
 
 
-def _make_ready(out: Path | None, records: Path | None) -> None:
+def _make_ready(out: Path | None, records: Path | None, hint: str = "'--out'") -> None:
     """See that there is room for what will be written before hours are spent on it."""
     from interpreter import files
 
-    hint = "'--out'"
     try:
         if out is not None and not out.parent.is_dir():
             raise click.BadParameter(f'there is no folder "{out.parent}"', param_hint=hint)
@@ -598,6 +629,9 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
 @click.option("--workers", type=click.IntRange(1, 64), metavar="N", help="Processes; as many as it pays if not given.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
+@click.option(
+    "--report", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page, with plots."
+)
 @click.pass_context
 def compare(
     ctx: click.Context,
@@ -611,6 +645,7 @@ def compare(
     workers: int | None,
     form: str,
     out: Path | None,
+    page: Path | None,
 ) -> None:
     """Play the same deals under two or more sheets, options or values and say how the games differ.
 
@@ -623,10 +658,12 @@ def compare(
              rulespec compare gin --vary define.round.knock-limit=5..10
     """
     from interpreter import comparison, comparison_report, files
+    from interpreter.page import comparison_page
 
     candidates = _candidates(sheets, vary, players, settings)
     chosen = _choose_bots(bots, candidates[0].players)
     _make_ready(out, None)
+    _make_ready(page, None, "'--report'")
     with _progress(games) as progress:
         result = comparison.compare(
             comparison.ComparisonJob(tuple(candidate.build for candidate in candidates), chosen, seed),
@@ -640,6 +677,8 @@ def compare(
         click.echo(text, nl=False)
     else:
         files.write_whole(out, text)
+    if page is not None:
+        files.write_whole(page, comparison_page(result))
     _end_as_played(ctx, result.deals + result.broken < games, result.broken)
 
 

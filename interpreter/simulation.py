@@ -78,6 +78,8 @@ class SimulationResult:
     draws: int
     ends: dict[str, int]
     """Ending to rounds that ended so, in the order of the sheet; those that never came count 0."""
+    turns: dict[int, int]
+    """Turns to rounds that took so many."""
     turns_per_round: Spread | None
     rounds_per_game: Spread | None
     moves: tuple[MoveUse, ...]
@@ -275,6 +277,7 @@ def _result(program: Program, job: SimulationJob, tally: Tally, wanted: int, sec
         seats=tuple(_seat(tally, seat) for seat in range(program.players)),
         draws=tally.draws,
         ends=ends,
+        turns=dict(sorted(tally.turns.items())),
         turns_per_round=spread(tally.turns),
         rounds_per_game=spread(tally.rounds),
         moves=tuple(_moves(program, tally)),

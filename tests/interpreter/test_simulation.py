@@ -307,6 +307,7 @@ RESULT = SimulationResult(
     ),
     draws=0,
     ends={"out": 100, "dry": 300, "never": 0},
+    turns={4: 100, 9: 200, 15: 100},
     turns_per_round=Spread(9.25, 4, 9, 15),
     rounds_per_game=Spread(2.0, 2, 2, 2),
     moves=(MoveUse("draw", 1000, 400, 5.25), MoveUse("swap", 0, 0, 0.0), MoveUse("done", 0, 0, 0.0)),

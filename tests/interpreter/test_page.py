@@ -1,0 +1,138 @@
+"""Reports as pages and tables: well formed, complete, with nothing of a sheet's text taken for markup."""
+
+from __future__ import annotations
+
+import csv
+import functools
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from interpreter.comparison import ComparisonJob, compare
+from interpreter.compiler.source import program_from
+from interpreter.export import COLUMNS, MissingLibrary, open_rounds
+from interpreter.page import comparison_page, simulation_page
+from interpreter.simulation import Row, SimulationJob, SimulationResult, simulate
+
+VOID = {"meta", "line", "rect", "circle"}
+
+
+class Checker(HTMLParser):
+    """Sees that every tag is closed in its place, and collects the text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        assert all(name not in ("src", "href") for name, _ in attrs), "the page needs another file"
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data + "\n"
+
+
+def checked(page: str) -> Checker:
+    found = Checker()
+    found.feed(page)
+    found.close()
+    assert found.open == []
+    return found
+
+
+@pytest.fixture(scope="module")
+def result(quick: Path) -> SimulationResult:
+    build = functools.partial(program_from, str(quick), 2, {})
+    return simulate(SimulationJob(build, ("greedy", "random"), 3), games=30)
+
+
+def test_the_page_of_a_simulation_holds_all_of_it(result: SimulationResult) -> None:
+    page = checked(simulation_page(result))
+
+    assert page.tags.count("svg") == 3
+    for text in (
+        "Quick, 2 players",
+        "30 games, 30 rounds, seed 3",
+        "seat 2",
+        "dry",
+        "lay-off",
+        "legal moves at a decision",
+    ):
+        assert text in page.text
+
+
+def test_a_name_is_never_markup(result: SimulationResult) -> None:
+    data = {name: getattr(result, name) for name in SimulationResult.__slots__}
+    sly = SimulationResult(**(data | {"name": {"en": "<script>alert(1)</script>"}, "ends": {"<b>": 30}}))
+
+    assert "script" not in checked(simulation_page(sly)).tags
+    assert "b" not in checked(simulation_page(sly)).tags
+
+
+def test_a_run_without_a_game_has_a_page_too(quick: Path) -> None:
+    build = functools.partial(program_from, str(quick), 2, {})
+    empty = simulate(SimulationJob(build, ("greedy",) * 2, 3, deadline=0.0), games=3)
+
+    assert "0 games, 0 rounds" in checked(simulation_page(empty)).text
+
+
+def test_the_page_of_a_comparison_has_a_plot_for_each_measure(quick: Path) -> None:
+    builds = tuple(functools.partial(program_from, str(quick), 2, {"rounds": rounds}) for rounds in (1, 2))
+    page = checked(comparison_page(compare(ComparisonJob(builds, ("greedy",) * 2, 1), ("one", "two"), games=30)))
+
+    assert "games are 1.0 rounds longer (1.0 to 1.0)" in page.text
+    assert page.tags.count("svg") == page.tags.count("h3") >= 6
+
+
+ROWS: list[Row] = [(0, 1, "out", 2, "2", 5, 0, (3, -3)), (0, 2, "dry", 1, "1+2", 9, 1, (0, 0))]
+
+
+def test_rounds_are_lines_of_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    with open_rounds(path, 2) as file:
+        file.write(ROWS[:1])
+        file.write([])
+        file.write(ROWS[1:])
+
+    with path.open(newline="") as text:
+        lines = list(csv.reader(text))
+    assert lines[0] == [*COLUMNS, "score_1", "score_2"]
+    assert lines[1:] == [
+        ["0", "1", "out", "2", "2", "5", "0", "3", "-3"],
+        ["0", "2", "dry", "1", "1+2", "9", "1", "0", "0"],
+    ]
+    assert [each.name for each in tmp_path.iterdir()] == ["rounds.csv"]
+
+
+def test_a_table_that_was_not_finished_is_not_left(tmp_path: Path) -> None:
+    with pytest.raises(KeyError), open_rounds(tmp_path / "rounds.csv", 2) as file:
+        file.write(ROWS)
+        raise KeyError
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_parquet_holds_the_same_or_says_what_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.parquet"
+    try:
+        file = open_rounds(path, 2)
+    except MissingLibrary as error:
+        assert "pip install 'rulespec[parquet]'" in str(error)
+        return
+    with file:
+        file.write(ROWS)
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = parquet.read_table(path)
+    assert table.column("ending").to_pylist() == ["out", "dry"]
+    assert table.column("score_2").to_pylist() == [-3, 0]
