@@ -206,7 +206,7 @@ class _Ranks:
                     known = reached.get(after)
                     if known is None or known[0] < total:
                         reached[after] = (total, key, option)
-            if len(reached) > 8 and self.kept.book.rules.counts_cards_only:
+            if len(reached) > 400 and self.kept.book.rules.counts_cards_only:
                 reached = self._undominated(reached)
             if width is not None and len(reached) > width:
                 complete = False

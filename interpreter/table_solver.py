@@ -335,8 +335,9 @@ class _Search:
         self.understood = False
 
     def _split_by_held(self, part: _Part, worth: int) -> None:
-        """Settle which of the cards a condition holds on to keep their names; then of the first one that it keeps its
-        name anywhere, lies in some group, is let go, or that another card comes to its old group first."""
+        """Settle which of the cards a condition holds on to keep their names; then of one of them, of those that keep
+        their names first, that it lies anywhere, lies in some group, is let go, or that another card comes to its old
+        group first."""
         undecided = self._undecided(part)
         if undecided >= 0:
             if self._may_be(part, undecided, self.name[undecided]):
@@ -344,9 +345,10 @@ class _Search:
             if self._may_be(part, undecided, self.pack.joker_face):
                 self._push(part._replace(freed=part.freed | 1 << undecided), None, worth)
             return
-        card, others = part.held[0], part.held[1:]
-        named = part.named >> card & 1 == 1
-        lies = any(card in meld.cards for meld in part.placed)
+        taken = self._taken(part)
+        card = min(part.held, key=lambda one: (not taken >> one & 1, not part.named >> one & 1))
+        others = _without(part.held, card)
+        named, lies = part.named >> card & 1 == 1, taken >> card & 1 == 1
         if self._holds(card, part.placed if lies else (*part.placed, self._alone(card, named))):
             self._push(part._replace(held=others, freed=part.freed & ~(1 << card)), None, worth)
             return
@@ -460,7 +462,7 @@ class _Search:
                     continue
                 placed = (*part.placed, meld)
                 if self._holds(card, placed if card in meld.cards else (*placed, *alone)):
-                    self._push(part._replace(placed=placed, held=part.held[1:]), None, worth)
+                    self._push(part._replace(placed=placed, held=_without(part.held, card)), None, worth)
                 elif lies and self._holds(card, (*placed, *self._hopes(part, card, meld.mask))):
                     self._push(part._replace(placed=placed), None, worth)
 
@@ -529,7 +531,7 @@ class _Search:
         taken = self._taken(part) | 1 << bringer
         cards = (self.old | self.question.hand & ~part.without | self.question.pile) & ~taken
         wild = cards & self.rules.wild
-        others = [card for card in part.held[1:] if self.home[card] != self.home[held]]
+        others = [card for card in _without(part.held, held) if self.home[card] != self.home[held]]
         names = {c: self.name[c] for c in bits(wild & self.old & (part.named | _mask(part.held))) if self._suited(c)}
         homes = {self.home[card] for card in others}
 
@@ -582,3 +584,7 @@ class _Search:
 
 def _mask(cards: tuple[int, ...]) -> int:
     return sum(1 << card for card in cards)
+
+
+def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    return tuple(other for other in cards if other != card)
