@@ -9,6 +9,8 @@ from typing import Protocol
 
 from interpreter.greedy import GreedyBot
 from interpreter.moves import DONE, Move
+from interpreter.planner import PlannerBot
+from interpreter.search import SearchBot
 from interpreter.view import SeatView
 
 LOOK_AT = 200
@@ -41,5 +43,10 @@ class RandomBot:
         return self.random.choice(list(islice(view.legal_moves.of(index), LOOK_AT)))
 
 
-BOTS: dict[str, Callable[[Random], Bot]] = {"greedy": GreedyBot, "random": RandomBot}
+BOTS: dict[str, Callable[[Random], Bot]] = {
+    "greedy": GreedyBot,
+    "planner": PlannerBot,
+    "search": SearchBot,
+    "random": RandomBot,
+}
 """Computer players by name; each is made with its own random stream."""

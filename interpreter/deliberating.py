@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -23,24 +23,29 @@ NOWHERE = -1e9
 
 
 def best_of(
-    view: SeatView, moves: Sequence[Move], random: Random, player: Bot, worlds: int = WORLDS, length: int = MOVES
+    view: SeatView,
+    moves: Sequence[Move],
+    random: Random,
+    player: Bot,
+    worlds: int = WORLDS,
+    until: Callable[[State], bool] = never,
 ) -> Move:
-    """The move that does best on average, each tried in the same worlds with `player` playing for everybody after it;
-    of equals the first."""
+    """The move that does best on average, each tried in the same worlds with `player` playing for everybody after it,
+    to the end of the round or until something holds; of equals the first."""
     totals = [0.0] * len(moves)
     for _ in range(worlds):
         world = imagined(view, random)
         for number, move in enumerate(moves):
-            totals[number] += _tried(view, world, move, player, length)
+            totals[number] += tried(view, world, move, player, until)
     return moves[max(range(len(moves)), key=lambda number: (totals[number], -number))]
 
 
-def _tried(view: SeatView, world: State, move: Move, player: Bot, length: int) -> float:
+def tried(view: SeatView, world: State, move: Move, player: Bot, until: Callable[[State], bool]) -> float:
     """What comes of a move in one world."""
     program = view.program
     try:
         after = after_move(program, world, move)
     except IllegalMove:
         return NOWHERE
-    after = played_on(program, after, player, length * program.players, never)
+    after = played_on(program, after, player, MOVES * program.players, until)
     return profit(program, world, after, view.seat)

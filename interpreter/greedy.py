@@ -82,9 +82,34 @@ class GreedyBot:
                 move = plan(self, view, rule)
                 if move is not None:
                     return move
-            if plan is _lay and DONE in kinds:
+            if plan is _take and DONE in kinds:
                 return Move(DONE)
         return next(iter(view.legal_moves))
+
+    def keeps(self, view: SeatView) -> dict[int, float]:
+        """What each card of the hand is worth keeping; the one worth least is put away first."""
+        return dict(usefulness(view, view.hand))
+
+    def wants(self, view: SeatView, rule: MoveProgram, action: Action, cards: tuple[int, ...]) -> bool:  # noqa: ARG002
+        """Whether cards of a pile are worth having, the first of which is looked for: one that fits; of many, what they
+        bring into groups."""
+        if len(cards) == 1:
+            return fits(view, cards[0]) and not least_useful(view, cards[0])
+        if action.kind == DIG and len(cards) <= DEEPEST_DIG:
+            return fits(view, cards[0])
+        return UNSEEN not in cards and brings_groups(view, cards)
+
+    def calls(self, view: SeatView, move: Move) -> bool:
+        """Whether to call the round by a move that leaves cards in the hand."""
+        return worth_calling(view, move, self.random, GreedyBot(self.random, thinks=False))
+
+    def calls_cheaply(self, view: SeatView, rule: MoveProgram, move: Move) -> bool:
+        """The same without thinking about the others: whether little is left, compared with what cards count."""
+        if rule.lays:
+            return True
+        points = view.hand_points
+        left, _ = view.rules.melds.best(view.hand & ~leaving(move), points)
+        return left <= LITTLE * sum(points) / len(points)
 
     def _answer(self, view: SeatView, rules: list[MoveProgram], may_stop: bool) -> Move | None:
         """Where nothing is to be done with cards, or going out may have to be allowed first: what does best in
@@ -101,7 +126,14 @@ class GreedyBot:
             moves.append(Move(DONE))
         if len(moves) < 2:
             return moves[0] if moves else None
-        return best_of(view, moves, self.random, GreedyBot(self.random, thinks=False))
+        turn = view.turn_number
+        return best_of(
+            view,
+            moves,
+            self.random,
+            GreedyBot(self.random, thinks=False),
+            until=lambda state: state.turn_number != turn,
+        )
 
     def _asks(self, view: SeatView, move: Move) -> bool:
         """Whether somebody else is to answer after a move, in the middle of the turn."""
@@ -127,21 +159,21 @@ def _call(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:
     """Call the round, where the hand is likely to be good enough."""
     if not rule.calls:
         return None
-    move = next(_calls(view, rule), None)
+    move = next(_calls(bot, view, rule), None)
     if move is None:
         return None
     if not view.hand & ~leaving(move):
         return move
     if not bot.thinks:
-        return move if _cheaply_good(view, rule, move) else None
-    return move if worth_calling(view, move, bot.random, GreedyBot(bot.random, thinks=False)) else None
+        return move if bot.calls_cheaply(view, rule, move) else None
+    return move if bot.calls(view, move) else None
 
 
-def _calls(view: SeatView, rule: MoveProgram) -> Iterator[Move]:
+def _calls(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Iterator[Move]:
     """Legal moves of a kind that calls the round, good ones first."""
     kinds = kinds_of(rule)
     if LAY_MELDS in kinds and PUT in kinds:
-        move = _put_and_shown(view, rule)
+        move = _put_and_shown(view, rule, not bot.thinks)
         if move is not None:
             yield move
     elif kinds == {LAY_MELDS}:
@@ -149,52 +181,50 @@ def _calls(view: SeatView, rule: MoveProgram) -> Iterator[Move]:
         if move is not None:
             yield move
     elif kinds == {PUT}:
-        move = _put_away(view, rule)
+        move = put_away(bot, view, rule)
         if move is not None:
             yield move
     elif FOLD not in kinds:
         yield from islice(view.legal_moves.of(rule.index), 1)
 
 
-def _cheaply_good(view: SeatView, rule: MoveProgram, move: Move) -> bool:
-    """Whether little is left in the hand compared with what cards count, without thinking about the others."""
-    if rule.lays:
-        return True
-    points = view.hand_points
-    left, _ = view.rules.melds.best(view.hand & ~leaving(move), points)
-    return left <= LITTLE * sum(points) / len(points)
-
-
-def _go_down(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:  # noqa: ARG001
+def _go_down(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:
     """Put a card away and lay groups, where that does not call the round."""
-    return None if rule.calls or not {PUT, LAY_MELDS} <= kinds_of(rule) else _put_and_shown(view, rule)
+    return None if rule.calls or not {PUT, LAY_MELDS} <= kinds_of(rule) else _put_and_shown(view, rule, not bot.thinks)
 
 
-def _put_and_shown(view: SeatView, rule: MoveProgram) -> Move | None:
+def _put_and_shown(view: SeatView, rule: MoveProgram, quick: bool) -> Move | None:
     """Put a card away and show everything: with the least left in the hand."""
 
     def left(move: Move) -> int:
         return sum(view.hand_points[card] for card in bits(view.hand & ~leaving(move)))
 
-    for move in sorted(_best_shown(view, rule), key=left):
-        if move in view.legal_moves:
-            return move
-    return min(islice(view.legal_moves.of(rule.index), LOOK_AT), key=left, default=None) if _odd(rule) else None
+    if rule.aims:
+        return view.legal_moves.best_laying(rule.index, view.hand_points)
+    if [action.kind for action in rule.actions if action.kind not in BOOKS] == [PUT, LAY_MELDS]:
+        for move in sorted(_best_shown(view, rule, quick), key=left):
+            if move in view.legal_moves:
+                return move
+        return None
+    return min(islice(view.legal_moves.of(rule.index), LOOK_AT), key=left, default=None)
 
 
-def _odd(rule: MoveProgram) -> bool:
-    """Whether a move to go down is anything else than one card put away and then groups."""
-    return [a.kind for a in rule.actions] != [PUT, LAY_MELDS] or rule.actions[0].most != 1
+def _best_shown(view: SeatView, rule: MoveProgram, quick: bool) -> list[Move]:
+    """A card that can be put away, and the groups that leave the fewest points of the others.
 
-
-def _best_shown(view: SeatView, rule: MoveProgram) -> list[Move]:
-    """For each card that can be put away, the groups that leave the fewest points of the others."""
-    if _odd(rule):
-        return []
-    found = []
-    for card in bits(view.hand):
-        _, melds = view.rules.melds.best(view.hand & ~(1 << card), view.hand_points)
-        found.append(Move(rule.index, ((card,), melds)))
+    Of the cards no group holds the dearest leaves least; only a dearer one of a group may leave less, which is
+    not looked at where it has to be `quick`.
+    """
+    points, best = view.hand_points, view.rules.melds.best
+    _, melds = best(view.hand, points)
+    loose = view.hand
+    for meld in melds:
+        loose &= ~meld.mask
+    dearest = max(bits(loose), key=lambda card: (points[card], -card), default=-1)
+    books = (None,) * (len(rule.actions) - 2)
+    found = [Move(rule.index, ((dearest,), melds, *books))] if dearest >= 0 else []
+    dearer = [c for c in bits(view.hand & ~loose) if dearest < 0 or (not quick and points[c] > points[dearest])]
+    found += [Move(rule.index, ((card,), best(view.hand & ~(1 << card), points)[1], *books)) for card in dearer]
     return found
 
 
@@ -247,8 +277,8 @@ def _lay_melds(view: SeatView, rule: MoveProgram) -> Move | None:
     legal and worth most."""
     most = rule.actions[0].most
     books = (None,) * (len(rule.actions) - 1)
+    worth = [10 + view.hand_points[card] for card in range(view.program.pack.size)]
     for hand in dict.fromkeys((view.hand & ~view.rules.wild, view.hand)):
-        worth = [10 + view.hand_points[card] for card in range(view.program.pack.size)]
         _, melds = view.rules.melds.best(hand, worth)
         if not melds:
             continue
@@ -256,33 +286,14 @@ def _lay_melds(view: SeatView, rule: MoveProgram) -> Move | None:
         move = Move(rule.index, (chosen, *books))
         if move in view.legal_moves:
             return move
-    asked = [(kinds, number) for kinds, number, _ in view.aims(rule) if kinds]
-    if asked and most > 1:
-        for chosen in islice(_as_asked(view, view.hand, asked), LOOK_AT // 4):
-            move = Move(rule.index, (chosen, *books))
-            if move in view.legal_moves:
-                return move
-        return None
+    worth = [1 if view.rules.wild >> card & 1 else 10 + view.hand_points[card] for card in range(len(worth))]
+    found = view.legal_moves.best_laying(rule.index, worth)
+    if found is not None:
+        return found
     moves = (m for m in islice(view.legal_moves.of(rule.index), LOOK_AT) if m.choices[0])
     return max(
         moves, key=lambda m: sum(_value(view, meld) for meld in cast(tuple[Meld, ...], m.choices[0])), default=None
     )
-
-
-def _as_asked(view: SeatView, hand: int, asked: list[tuple[frozenset[int], int]]) -> Iterator[tuple[Meld, ...]]:
-    """Groups of the hand, so many of each kind as are asked for; those that bind few wild cards first."""
-    asked = [(kinds, number) for kinds, number in asked if number > 0]
-    if not asked:
-        yield ()
-        return
-    (kinds, number), rest = asked[0], asked[1:]
-    more = [(kinds, number - 1), *rest]
-    melds = [meld for kind in sorted(kinds) for meld in view.rules.melds.groups(hand, kind)]
-    wild = view.rules.wild
-    melds.sort(key=lambda m: ((m.mask & wild).bit_count(), len(m.cards), -_value(view, m)))
-    for meld in melds[:12]:
-        for others in _as_asked(view, hand & ~meld.mask, more):
-            yield (meld, *others)
 
 
 def _value(view: SeatView, meld: Meld) -> int:
@@ -293,7 +304,7 @@ def _value(view: SeatView, meld: Meld) -> int:
 # ------------------------------------------------------------ taking and drawing
 
 
-def _take(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:  # noqa: ARG001
+def _take(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:
     """Take from a pile if the card looked for makes a group with the hand or fits one on the table."""
     kinds = kinds_of(rule)
     if not kinds & TAKES or kinds & {LAY_MELDS, LAY_OFF}:
@@ -302,7 +313,7 @@ def _take(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:  # 
     for move in islice(view.legal_moves.candidates(rule.index), LOOK_AT):
         for action, choice in zip(rule.actions, move.choices, strict=True):
             cards = _taken(view, action, choice) if action.kind in TAKES else ()
-            if not cards or not _wanted(view, action, cards):
+            if not cards or not bot.wants(view, rule, action, cards):
                 continue
             worth = view.hand_points[cards[0]] - len(cards)
             if (best is None or worth > best[0]) and move in view.legal_moves:
@@ -327,14 +338,8 @@ def _taken(view: SeatView, action: Action, choice: object) -> tuple[int, ...]:
     return (wanted, *others)
 
 
-def _wanted(view: SeatView, action: Action, cards: tuple[int, ...]) -> bool:
-    """Whether cards of a pile are worth having: one that fits; of many, what they bring into groups."""
-    if len(cards) == 1:
-        return fits(view, cards[0]) and not least_useful(view, cards[0])
-    if action.kind == DIG and len(cards) <= DEEPEST_DIG:
-        return fits(view, cards[0])
-    if UNSEEN in cards:
-        return False
+def brings_groups(view: SeatView, cards: tuple[int, ...]) -> bool:
+    """Whether more of many cards would come into groups than be left over."""
     points = [10 + worth for worth in view.hand_points]
     before, _ = view.rules.melds.best(view.hand, points)
     after, _ = view.rules.melds.best(view.hand | mask_of(cards), points)
@@ -351,13 +356,14 @@ def _draw(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:  # 
 # ------------------------------------------------------------ putting away, and the rest
 
 
-def _put(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:  # noqa: ARG001
+def _put(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:
     """Put away the least useful cards."""
-    return None if rule.calls or PUT not in kinds_of(rule) else _put_away(view, rule)
+    return None if rule.calls or PUT not in kinds_of(rule) else put_away(bot, view, rule)
 
 
-def _put_away(view: SeatView, rule: MoveProgram) -> Move | None:
-    worth = usefulness(view, view.hand)
+def put_away(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:
+    """The move of this kind that puts away what is least worth keeping."""
+    worth = bot.keeps(view)
     first, books = rule.actions[0], (None,) * (len(rule.actions) - 1)
     if first.kind == PUT and not any(action.kind == PUT for action in rule.actions[1:]) and first.least == first.most:
         least = sorted(bits(view.hand), key=lambda c: (worth[c], -view.hand_points[c], c))

@@ -8,6 +8,8 @@ import pytest
 
 from interpreter.bots import BOTS
 from interpreter.game import Game
+from interpreter.program import Program
+from tests.interpreter import small
 from tests.interpreter.table import play, program_of
 
 
@@ -55,3 +57,156 @@ def test_most_rounds_of_greedy_players_end_by_going_out(sheet: str) -> None:
     out = sum(r.ending not in ("blocked", "exhausted") for r in rounds)
 
     assert out / len(rounds) > 0.5
+
+
+def holding(game: Game, hands: dict[int, str]) -> Game:
+    """The game with other cards in some hands; those they held go back into the stock."""
+    pack, state = game.program.pack, game.state
+    free = sum(1 << card for card in state.piles[game.program.stock]) | sum(state.hands)
+    for seat, text in hands.items():
+        mask = 0
+        for word in text.split():
+            left = pack.cards_of_face[pack.parse_face(word)] & free & ~mask
+            mask |= left & -left
+        state.hands[seat] = mask
+        free &= ~mask
+    for seat in set(range(game.program.players)) - set(hands):
+        count = state.hands[seat].bit_count()
+        state.hands[seat] = 0
+        for _ in range(count):
+            state.hands[seat] |= free & -free
+            free &= free - 1
+    state.piles[game.program.stock] = tuple(card for card in range(pack.size) if free >> card & 1)
+    return game
+
+
+def chosen(game: Game, bot: str = "greedy") -> str:
+    """What a computer player does now, as it is written."""
+    assert game.to_act is not None
+    return game.text(BOTS[bot](Random(1)).choose(game.view(game.to_act)))
+
+
+# ------------------------------------------------------------ manners
+
+
+def test_a_random_player_never_makes_the_move_that_stands_for_undo() -> None:
+    program = program_of("machiavelli", 2, (("unfinished", "draw-3"),))
+    games = [play(Game(program, 5, index), "random", 60) for index in range(3)]
+    names = {text.split()[0] for game in games for text in game.move_texts()}
+
+    assert program.undo >= 0
+    assert "draw" in names
+    assert "give-up" not in names
+
+
+def test_a_random_player_keeps_the_duty_of_honour() -> None:
+    program = program_of("manipulation", 2)
+    game = play(Game(program, 5), "random", 40)
+    play_index = program.must
+
+    assert play_index >= 0
+    for state, move in game._past:
+        able = Game(program, state=state).legal_moves.of(play_index)
+        assert move.move == play_index or next(able, None) is None
+
+
+# ------------------------------------------------------------ calling the round
+
+KNOCKING = {
+    "turn": "draw then discard then may knock",
+    "moves": "  knock:\n    does: pass",
+    "round": "  wins: everyone with least points of hand, ties against ender\n  scores:\n    losers: points of hand\n"
+    "  endings:\n    knocked: after knock\n    dry: turn is over and stock is dry",
+}
+"""A game in which a pass calls the round, and the lightest hand wins."""
+
+
+def knocking(hand: str) -> Game:
+    """The first player of such a game with a hand of three, who has drawn and discarded; the other one has a usual
+    hand."""
+    game = holding(small.make(small.game(2, **KNOCKING), "draw"), {0: f"{hand} KD"})
+    game.play("discard KD")
+    return game
+
+
+def test_who_holds_next_to_nothing_calls_the_round() -> None:
+    assert chosen(knocking("AS AH 2C")) == "knock"
+
+
+def test_who_holds_much_does_not_call_the_round() -> None:
+    assert chosen(knocking("QS KH 9C")) == "done"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "ending"), [("carousel", "knocked"), ("tonk", "dropped"), ("knock-rummy", "knocked")]
+)
+def test_rounds_are_called_where_the_sheet_lets_players_call_them(sheet: str, ending: str) -> None:
+    rounds = [r for index in range(5) for r in play(Game(program_of(sheet, 2), 7, index), "greedy", 120).rounds]
+
+    assert any(r.ending == ending for r in rounds)
+
+
+def test_putting_the_last_card_away_calls_nothing() -> None:
+    calls = {move.name for move in program_of("basic-rummy", 2).moves if move.calls}
+
+    assert calls == set()
+    assert {move.name for move in program_of("gin", 2).moves if move.calls} == {"knock", "lay-out"}
+
+
+# ------------------------------------------------------------ openings
+
+
+def contract_program() -> Program:
+    return program_of("liverpool-rummy", 3)
+
+
+def test_a_contract_is_read_from_the_condition_of_its_move() -> None:
+    game = Game(contract_program(), 3)
+    view = game.view(game.to_act or 0)
+    opening = next(move for move in game.program.moves if move.name == "open")
+    names = [({game.program.kind_names[kind] for kind in kinds}, number) for kinds, number, _ in view.aims(opening)]
+
+    assert ({"set"}, 2) in names
+    assert ({"run"}, 0) in names
+
+
+def test_cards_of_the_contract_are_kept_and_a_run_it_does_not_ask_for_is_not() -> None:
+    game = small.make(Game(contract_program(), 3), "leave")
+    while game.offered()[0] in ("buy", "done"):
+        game.play("done")
+    seat = game.to_act or 0
+    holding(game, {seat: "KS KH 9D 9C 2S 3S 4S 5S 7H JD QC"})
+
+    assert chosen(game) not in ("discard KS", "discard KH", "discard 9D", "discard 9C")
+
+
+@pytest.mark.parametrize(("sheet", "players"), [("liverpool-rummy", 3), ("jamaican-kalooki", 3)])
+def test_contracts_are_opened_and_rounds_end(sheet: str, players: int) -> None:
+    game = play(Game(program_of(sheet, players), 4), "greedy", 1_500)
+
+    assert len(game.rounds) >= 3
+    assert max(r.turns for r in game.rounds) < 150
+
+
+def test_others_buy_a_card_the_contract_waits_for() -> None:
+    games = [play(Game(contract_program(), 4, index), "greedy", 400) for index in range(2)]
+    names = {text.split()[0] for game in games for text in game.move_texts()}
+
+    assert "buy" in names
+
+
+# ------------------------------------------------------------ answers
+
+
+def test_a_partner_who_is_asked_lets_the_round_end() -> None:
+    rounds = [
+        r for index in range(2) for r in play(Game(program_of("hand-and-foot", 4), 7, index), "greedy", 2_000).rounds
+    ]
+
+    assert any(r.ending == "out" for r in rounds)
+
+
+def test_who_may_come_back_into_the_game_does() -> None:
+    game = play(Game(program_of("chinchon", 2, (("re-entry", True),)), 3), "greedy", 3_000)
+
+    assert any(text == "re-enter" for text in game.move_texts())

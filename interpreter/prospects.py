@@ -1,0 +1,224 @@
+"""What a hand may become: which unseen cards would complete its groups, how soon, and what waiting for them costs."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from interpreter.holding import WILD, Pattern, patterns
+from interpreter.melds import MeldRules
+from interpreter.pack import bits
+from interpreter.view import SeatView
+
+CAUGHT = 0.55
+"""Chance that what is left in the hand counts against its holder in the end; NEARLY: when another one is almost out."""
+NEARLY = 0.85
+FEW_CARDS = 3
+"""With so few cards another one is almost out."""
+TURNS = 8.0
+"""Turns a hand is expected to have at the deal."""
+MEETS = 1.4
+"""Cards a player can have for each turn: one that is drawn, and now and then one that is thrown."""
+LAID_NEXT = 0.95
+"""Chance that a card is laid that fits a group on the table; UNOPENED: before the side may lay off."""
+UNOPENED = 0.35
+
+
+class Shape(NamedTuple):
+    """A smallest group without one of its cards: how many others it needs, each of another mask (of a lone mask,
+    any)."""
+
+    others: tuple[int, ...]
+    need: int
+    alike: bool
+
+
+_SHAPES: WeakKeyDictionary[MeldRules, tuple[tuple[Shape, ...], ...]] = WeakKeyDictionary()
+
+
+def shapes(rules: MeldRules) -> tuple[tuple[Shape, ...], ...]:
+    """By face, the smallest groups its cards may be part of."""
+    found = _SHAPES.get(rules)
+    if found is None:
+        every = [pattern for kind in patterns(rules) for pattern in kind]
+        found = tuple(
+            tuple(_without(p, cards) for p in every if _holds(p, cards)) for cards in rules.pack.cards_of_face
+        )
+        _SHAPES[rules] = found
+    return found
+
+
+def _holds(pattern: Pattern, cards: int) -> bool:
+    return any(place & cards for place in pattern.places)
+
+
+def _without(pattern: Pattern, cards: int) -> Shape:
+    if len(pattern.places) == 1:
+        return Shape(pattern.places, pattern.need - 1, True)
+    return Shape(tuple(place for place in pattern.places if not place & cards), pattern.need - 1, False)
+
+
+class Prospects(NamedTuple):
+    """What is known about the cards to come, from one view."""
+
+    view: SeatView
+    shapes: tuple[tuple[Shape, ...], ...]
+    """By face, the groups a card may be part of."""
+    unseen: int
+    number: int
+    """How many cards are unseen, 1 at least."""
+    turns: float
+    """Cards still to be had; the chance to be caught with what is left."""
+    caught: float
+    average: float
+    """What a card of the deck counts on average."""
+    fitting: int
+    """Cards that fit a group on the table."""
+    opened: bool
+
+    @property
+    def bonus(self) -> float:
+        """What a card in a group is worth beside its points."""
+        return 1.0 + 1.5 * self.average
+
+    # -------------------------------------------------------- one card
+
+    def chance(self, card: int, among: int) -> float:
+        """How likely it is that a card, held with others (a mask), comes into a group."""
+        if self.fitting >> card & 1:
+            return LAID_NEXT if self.opened else UNOPENED
+        one = 0
+        two = 0.0
+        unseen = self.unseen
+        among &= ~(1 << card)
+        for others, need, alike in self.shapes[self.view.program.pack.face[card]]:
+            if alike:
+                lacking = need - (among & others[0]).bit_count()
+                free = others * lacking if lacking > 0 else ()
+            else:
+                free = tuple(mask for mask in others if not mask & among)
+                lacking = need - len(others) + len(free)
+            if lacking == 1:
+                for mask in free:
+                    one |= mask & unseen
+            elif lacking == 2 and len(free) > 1:
+                lives = sorted([(mask & unseen).bit_count() for mask in free], reverse=True)
+                two += lives[0] * lives[1]
+        soon = 1 - math.pow(1 - min(1.0, one.bit_count() / self.number), self.turns)
+        late = min(0.35, two * self.turns**2 / (2 * self.number**2))
+        return 1 - (1 - soon) * (1 - late)
+
+    # -------------------------------------------------------- a whole hand
+
+    def worth(self, hand: int) -> float:
+        """What a hand is worth: nothing for cards in groups, less for others the dearer they are and the smaller their
+        chance."""
+        points = self.view.hand_points
+        _, melds = self.view.rules.melds.best(hand, [10 + each for each in points])
+        rest = hand
+        for meld in melds:
+            rest &= ~meld.mask
+        return self.bonus * (hand & ~rest).bit_count() + self.rest(rest, hand)
+
+    def rest(self, rest: int, hand: int) -> float:
+        """What cards outside the groups of a hand are worth."""
+        wild, points = self.view.rules.wild, self.view.hand_points
+        found = 0.0
+        natural = hand & ~wild
+        seen_faces: set[int] = set()
+        for card in bits(rest):
+            if wild >> card & 1:
+                found += self.bonus
+                continue
+            face = self.view.program.pack.face[card]
+            chance = 0.0 if face in seen_faces else self.chance(card, natural)
+            seen_faces.add(face)
+            found += chance * self.bonus - (1 - chance) * self.caught * max(0, points[card])
+        return found
+
+    def keeping(self) -> dict[int, float]:
+        """What each card of the hand is worth keeping, the danger of throwing it included."""
+        hand, wild = self.view.hand, self.view.rules.wild
+        whole = self.worth(hand)
+        dangers = self.dangers(hand)
+        return {
+            card: float(WILD) if wild >> card & 1 else whole - self.worth(hand & ~(1 << card)) + dangers[card]
+            for card in bits(hand)
+        }
+
+    def best_after(self, hand: int) -> float:
+        """What a hand is worth once its least useful card is thrown."""
+        points = [10 + each for each in self.view.hand_points]
+        _, melds = self.view.rules.melds.best(hand, points)
+        rest = hand
+        for meld in melds:
+            rest &= ~meld.mask
+        grouped = self.bonus * (hand & ~rest).bit_count()
+        loose = rest & ~self.view.rules.wild
+        return grouped + max(
+            (self.rest(rest & ~(1 << card), hand & ~(1 << card)) for card in bits(loose)), default=-self.bonus
+        )
+
+    # -------------------------------------------------------- what is given away
+
+    def dangers(self, hand: int) -> dict[int, float]:
+        """What throwing each card may give the next player; less than nothing where that is the partner."""
+        view, program = self.view, self.view.program
+        after = (view.seat + 1) % program.players
+        hidden = view.hand_sizes[after] - view.known[after].bit_count()
+        share = min(1.0, hidden / self.number)
+        ours = after % program.sides == view.seat % program.sides
+        weight = (self.bonus + 2 * self.average) / max(1, program.sides - 1) * (-1 if ours else 1)
+        may_lay = view.opened >> (after % program.sides) & 1
+        found: dict[int, float] = {}
+        for card in bits(hand):
+            safe = 1.0
+            for shape in self.shapes[program.pack.face[card]]:
+                safe *= 1 - self._held_by_next(shape, view.known[after], share)
+            fits = 0.3 if may_lay and self.fitting >> card & 1 else 0.0
+            found[card] = weight * max(1 - safe, fits)
+        return found
+
+    def _held_by_next(self, shape: Shape, known: int, share: float) -> float:
+        """How likely it is that the next player holds all others of a group."""
+        if shape.alike:
+            lacking = shape.need - (known & shape.others[0]).bit_count()
+            live = (shape.others[0] & self.unseen).bit_count()
+            chance = 1.0
+            for number in range(max(0, lacking)):
+                chance *= min(1.0, max(0, live - number) * share)
+            return chance
+        chances = sorted(
+            (1.0 if mask & known else min(1.0, (mask & self.unseen).bit_count() * share) for mask in shape.others),
+            reverse=True,
+        )
+        chance = 1.0
+        for each in chances[: shape.need]:
+            chance *= each
+        return chance
+
+
+def prospects(view: SeatView) -> Prospects:
+    """What a seat can know about the cards to come."""
+    program, rules = view.program, view.rules.melds
+    unseen = view.unseen
+    others = [view.hand_sizes[s] for s in range(program.players) if s % program.sides != view.seat % program.sides]
+    least = min(others, default=FEW_CARDS)
+    taken = view.turn_number / program.players
+    turns = max(1.0, min(TURNS - taken / 2, float(least)))
+    fitting = 0
+    for group in view.groups:
+        fitting |= rules.accepted(group.meld)
+    pack = program.pack
+    return Prospects(
+        view,
+        shapes(rules),
+        unseen,
+        max(1, unseen.bit_count()),
+        turns * MEETS,
+        NEARLY if least <= FEW_CARDS else CAUGHT,
+        sum(abs(points) for points in view.hand_points) / pack.size,
+        fitting,
+        bool(view.opened >> (view.seat % program.sides) & 1),
+    )
