@@ -51,6 +51,7 @@ from rulespec.shelf import open_path
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+VARIANTS = ROOT / "variants"
 OTHERS = {"checks.md"}
 """Pages with tests of their own; only their links are looked at here."""
 PAGES = sorted(path.name for path in DOCS.glob("*.md") if path.name not in OTHERS)
@@ -276,7 +277,18 @@ def test_scenarios_pass(block: Block, folder: Folder) -> None:
     assert result.exit_code == 0, result.output
 
 
-# ------------------------------------------------------------ the cookbook
+# ------------------------------------------------------------ the family and the cookbook
+
+
+def test_what_the_family_page_quotes_stands_in_the_sheets() -> None:
+    rows = [_cells(line) for line in (DOCS / "family.md").read_text(encoding="utf-8").split("\n")]
+    quoted = [
+        (row[2].strip("`"), row[3]) for row in rows if len(row) == 4 and row[1].isdigit() and row[2].startswith("`")
+    ]
+    assert len(quoted) > 80
+    where = {name: DOCS / "cookbook.md" if name == "cookbook" else VARIANTS / f"{name}.yaml" for _, name in quoted}
+    assert [(text, name) for text, name in quoted if text not in where[name].read_text(encoding="utf-8")] == []
+
 
 RULES = {_head(block.text, "id"): block for block in blocks("yaml sheet") if block.page == "cookbook.md"}
 CASES = {path.name.removesuffix(".test.yaml"): path for path in (ROOT / "tests/data/cookbook").glob("*.test.yaml")}
@@ -309,7 +321,7 @@ def test_the_scenarios_of_a_rule_fail_without_it(rule: str, folder: Folder) -> N
 def test_a_closed_pile_shows_its_top_card_only(folder: Folder) -> None:
     closed = folder.save(RULES["closed-pile"])
     assert closed is not None
-    plain = ROOT / "variants" / f"{_head(RULES['closed-pile'].text, 'extends')}.yaml"
+    plain = VARIANTS / f"{_head(RULES['closed-pile'].text, 'extends')}.yaml"
     assert [seen_of_three_discards(path) for path in (closed, plain)] == [[False, False, True], [True, True, True]]
 
 
