@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from interpreter.export import RoundsFile
     from interpreter.journal import Journal
     from interpreter.program import Program
+    from interpreter.questions import Question
     from rulespec.diagnostics import Diagnostic
     from rulespec.loader import Checked
     from rulespec.model import Rulesheet
@@ -464,6 +465,7 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
 @click.option(
     "--record", "records", type=click.Path(file_okay=False, path_type=Path), help="Folder for every game's record."
 )
+@click.option("--record-if", "question", metavar="QUESTION", help='Keep only some: "ending = blocked and turns > 60".')
 @click.pass_context
 def simulate(
     ctx: click.Context,
@@ -482,6 +484,7 @@ def simulate(
     resume: bool,
     limit: float | None,
     records: Path | None,
+    question: str | None,
 ) -> None:
     """Play many games between computer players and report who wins, how rounds end and how long they are.
 
@@ -505,6 +508,8 @@ def simulate(
     job = simulation.SimulationJob(build, _choose_bots(bots, seats), seed, records)
     if limit is not None:
         job.deadline = time.time() + limit
+    if question is not None:
+        job.keep = _question(question, records, build())
     _make_ready(out, records)
     _make_ready(page, None, "'--report'")
     about: dict[str, object] = {
@@ -554,6 +559,18 @@ def _end_as_played(ctx: click.Context, interrupted: bool, broken: int) -> None:
 def _workers(workers: int | None, games: int) -> int:
     """As many processes as were asked for, or as pay."""
     return workers or max(1, min(os.cpu_count() or 1, games // GAMES_A_WORKER))
+
+
+def _question(text: str, records: Path | None, program: Program) -> Question:
+    """What the games to be recorded must answer."""
+    from interpreter.questions import QuestionError, read_question
+
+    if records is None:
+        raise click.BadParameter("needs --record, the folder for the games", param_hint="'--record-if'")
+    try:
+        return read_question(text, program)
+    except QuestionError as error:
+        raise click.BadParameter(str(error), param_hint="'--record-if'") from None
 
 
 def _rounds_file(out: Path, build: Callable[[], Program]) -> RoundsFile:
@@ -779,6 +796,25 @@ def replay(file: Path, sheet: str | None) -> None:
     game, recorded = game_from(file, sheet)
     ended = "to its end" if game.outcome else "unfinished"
     click.echo(f"{file}: {counted(recorded.moves, 'move')}, {counted(len(game.rounds), 'round')}, {ended}; as recorded")
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--sheet", type=SHEET, help="The sheet it was played with; the bundled one it names if not given.")
+def transcript(file: Path, sheet: str | None) -> None:
+    """Print a recorded game as people write one down: the hands, the turns, the score sheet.
+
+    \b
+    Example: rulespec simulate gin --games 3 --record games
+             rulespec transcript games/gin-1-2.game
+    """
+    from interpreter.compiler.replaying import game_from
+    from interpreter.compiler.rule_text import names_for_people
+    from interpreter.transcript import transcript as lines
+
+    game, recorded = game_from(file, sheet)
+    for line in lines(game, names_for_people(_load(sheet or recorded.sheet), "en")):
+        click.echo(line)
 
 
 # ------------------------------------------------------------ playing

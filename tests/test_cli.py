@@ -552,3 +552,50 @@ def test_a_closed_pipe_is_no_fault() -> None:
 
     assert "fault" not in done.stderr
     assert "Traceback" not in done.stderr
+
+
+# ------------------------------------------------------------ single games
+
+
+def test_only_games_that_answer_the_question_are_kept(quick: Path, tmp_path: Path) -> None:
+    words = ("simulate", quick, "--games", "30", "--record", tmp_path / "games", "--record-if")
+    assert run(*words, "ending = dry and turns > 1").exit_code == FINE
+    kept = {path.name for path in (tmp_path / "games").iterdir()}
+    dry = {path.name for path in (tmp_path / "games").iterdir() if "= round dry" in path.read_text()}
+
+    assert 0 < len(kept) < 30
+    assert kept == dry
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ("blocked", 'expected such as "ending = blocked and turns > 60"'),
+        ("ending = blokced", 'there is no ending "blokced"; there are: out, dry'),
+        ("ending > out", "compared by = and !="),
+        ("size > 3", 'a round has no "size"'),
+        ("turns > many", '"many" is none'),
+        ("turns > 3 and", "expected such as"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_said(quick: Path, tmp_path: Path, question: str, message: str) -> None:
+    done = run("simulate", quick, "--games", "1", "--record", tmp_path, "--record-if", question)
+
+    assert done.exit_code == WRONG_USAGE
+    assert message in done.stderr
+    assert "needs --record" in run("simulate", quick, "--record-if", "turns > 3").stderr
+
+
+def test_a_transcript_tells_the_whole_game(quick: Path, tmp_path: Path) -> None:
+    assert run("simulate", quick, "--games", "1", "--set", "rounds=2", "--record", tmp_path).exit_code == FINE
+    record = tmp_path / "quick-1-0.game"
+    moves = [
+        line.split(" ", 1)[1] for line in record.read_text().partition("moves:\n")[2].splitlines() if line[0] != "="
+    ]
+    text = run("transcript", record, "--sheet", quick).stdout
+
+    assert text.startswith("Quick, 2 players; rounds 2, dear no\n\nround 1, dealt by player 2\n")
+    assert all(move in text for move in moves)
+    assert "round 2 is over: " in text
+    scores = [line.split()[-2:] for line in text.splitlines() if line.startswith(("round 1  ", "round 2  ", "total"))]
+    assert [int(a) + int(b) for a, b in zip(scores[0], scores[1], strict=True)] == [int(n) for n in scores[2]]
