@@ -54,7 +54,8 @@ def text_of(name: str) -> str:
     if kind != "cookbook":
         return (FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
     page = (ROOT / "docs" / "cookbook.md").read_text(encoding="utf-8")
-    return next(text for text in re.findall(r"(?ms)^```yaml sheet\n(.*?)^```$", page) if f"\nid: {rule}\n" in text)
+    rules: list[str] = re.findall(r"(?ms)^```yaml sheet\n(.*?)^```$", page)
+    return next(text for text in rules if f"\nid: {rule}\n" in text)
 
 
 def check_text(text: str, name: str = "small.yaml") -> tuple[Rulesheet | None, list[Diagnostic]]:
