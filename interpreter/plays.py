@@ -38,6 +38,13 @@ class Hint(NamedTuple):
     rebuilds: bool
 
 
+class Hinted(NamedTuple):
+    """A hint (None: there is none), and whether that is certain."""
+
+    hint: Hint | None
+    exact: bool
+
+
 def any_play(program: Program, state: State, move: int) -> Play:
     """Whether whoever is to act can make a move of this kind, and one such move."""
     return _play(program, state, move, lambda asked: asked.any())
@@ -49,16 +56,16 @@ def best_play(program: Program, state: State, move: int, weight: Sequence[int] |
     return _play(program, state, move, lambda asked: asked.best(worth))
 
 
-def hint(program: Program, state: State, move: int) -> Hint | None:
+def hint(program: Program, state: State, move: int) -> Hinted:
     """A card that can be put down; by a play for which no card of the table leaves its group, if there is one."""
     asked = _asked(program, state, move)
     if asked is None:
-        return None
+        return Hinted(None, True)
     for table in asked.simple():
         if asked.legal(asked.move(table), True):
-            return _hint(state, asked, table)
-    found = asked.any().table
-    return None if found is None else _hint(state, asked, found)
+            return Hinted(_hint(state, asked, table), True)
+    found = asked.any()
+    return Hinted(None if found.table is None else _hint(state, asked, found.table), found.exact)
 
 
 def _play(program: Program, state: State, move: int, ask: Callable[[Proposals], Answer]) -> Play:

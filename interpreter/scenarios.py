@@ -28,6 +28,8 @@ from interpreter.state import NOBODY, State
 T = TypeVar("T")
 
 TIME_UP = "time-up"
+UNKNOWN = "not found out within bounds"
+"""Instead of "no" where a search was cut short."""
 """In place of a move: the clock of whoever is to act runs out."""
 
 MOST_SHOWN = 2_000
@@ -318,12 +320,16 @@ class _Run:
         case, program = self.case, self.program
         seat = state.to_act
         for asked in case.can:
+            cut = state.bounds.cut
             able = bool(state.frames) and can_make(program, state, program.move_index(asked.move))
-            self.expect(asked.place, f"can {asked.move}", yes(asked.holds), yes(able))
+            known = able or state.bounds.cut == cut
+            self.expect(asked.place, f"can {asked.move}", yes(asked.holds), yes(able) if known else UNKNOWN)
         if case.offered is not None:
+            cut = state.bounds.cut
             offered = " ".join(sorted(offered_names(program, state))) or "nothing"
             wanted = " ".join(sorted(case.offered.value)) or "nothing"
-            self.expect(case.offered.place, "offered", wanted, offered)
+            known = state.bounds.cut == cut
+            self.expect(case.offered.place, "offered", wanted, offered if known else f"{offered}; more was {UNKNOWN}")
         for asked in case.warns:
             code = program.warn.get(program.move_index(asked.move))
             warned = code is not None and seat != NOBODY and bool(code(Env(program, state, seat)))
@@ -349,11 +355,14 @@ class _Run:
     def shown(self, state: State, shows: Shows) -> None:
         """Whether some move that the warning may show is as expected."""
         self.assertions += 1
+        cut = state.bounds.cut
         hints = list(_hints(self.program, state, shows.move))
         hints = [hint for hint in hints if not hint.rebuilt] or hints
         if not any(self.fits(state, hint, shows) for hint in hints):
             texts = [hint.text(self.program, state) for hint in hints[:3]]
-            self.fail(shows.place, f"expected another play to be shown, got {' or '.join(texts) or 'none'}")
+            got = " or ".join(texts) or "none"
+            got += f"; more was {UNKNOWN}" if state.bounds.cut > cut else ""
+            self.fail(shows.place, f"expected another play to be shown, got {got}")
 
     def fits(self, state: State, hint: _Hint, shows: Shows) -> bool:
         program = self.program

@@ -63,6 +63,12 @@ class LegalMoves:
         """Of a kind of move that lays groups, the one whose cards, and those it puts away, weigh most."""
         return best_laying(self._program, self._state, index, weight)
 
+    @property
+    def cut_short(self) -> int:
+        """How many answers were cut short by a stated bound so far in this game: where it grows, "none" is not certain
+        and the best may not be."""
+        return self._state.bounds.cut
+
     def best_play(self, index: int, weight: Sequence[int]) -> Move | None:
         """Of a kind of move that rearranges the table, the one that puts down the most cards, then the most weight."""
         return best_play(self._program, self._state, index, weight).move if self._state.frames else None

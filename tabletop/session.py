@@ -287,16 +287,17 @@ class Session:
 
     def _laying_hint(self) -> str | None:
         """A card that can be laid where the table may be rebuilt."""
-        program = self.game.program
+        program, state = self.game.program, self.game.state
+        cut = state.bounds.cut
         for rule in program.moves:
-            if rearranges_only(rule) and rule.name in self.game.offered():
-                found = hint(program, self.game.state, rule.index)
+            if rearranges_only(rule):
+                found = hint(program, state, rule.index).hint
                 if found is not None:
                     card = card_text(program, found.card)
                     groups = ", ".join(str(group + 1) for group in found.changed)
                     how = "the table must be rebuilt for it" if found.rebuilds else "nothing need be rebuilt for it"
                     return f"{card} can be laid" + (f", with group {groups}" if groups else "") + f"; {how}"
-        return None
+        return "whether a card can be laid was not found out" if state.bounds.cut > cut else None
 
     def _scores(self) -> str:
         """The score sheet: what each side got in each round, and the totals."""

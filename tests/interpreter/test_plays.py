@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
+from interpreter import rearranging, table_cover
 from interpreter.bots import RandomBot
-from interpreter.greedy import GreedyBot
+from interpreter.compiler import compile_sheet
 from interpreter.game import Game
+from interpreter.greedy import GreedyBot
 from interpreter.legality import can_make
 from interpreter.moves import Move
 from interpreter.notation import find_move
 from interpreter.plays import any_play, best_play, hint
 from interpreter.program import Program
 from interpreter.state import State
+from rulespec.loader import load_text
 from tests.interpreter.rebuilding import position, program
 
 
@@ -33,7 +38,7 @@ def _play(program: Program) -> int:
 def test_a_card_laid_off_is_a_hint_that_rebuilds_nothing() -> None:
     rules = program("machiavelli")
     state = position(rules, "8H KS 2D", "5H 6H 7H", "9C 9D 9S")
-    shown = hint(rules, state, _play(rules))
+    shown = hint(rules, state, _play(rules)).hint
     assert shown is not None
     assert (rules.pack.text(shown.card), shown.changed, shown.rebuilds) == ("8H", (0,), False)
 
@@ -41,7 +46,7 @@ def test_a_card_laid_off_is_a_hint_that_rebuilds_nothing() -> None:
 def test_a_hint_says_that_the_table_must_be_rebuilt() -> None:
     rules = program("machiavelli")
     state = position(rules, "3S 3D KC", "3H 4H 5H 6H", "9C 9D 9S")
-    shown = hint(rules, state, _play(rules))
+    shown = hint(rules, state, _play(rules)).hint
     assert shown is not None
     assert (shown.changed, shown.rebuilds) == ((0,), True)
     assert rules.pack.text(shown.card) in {"3S", "3D"}
@@ -53,7 +58,7 @@ def test_no_play_is_certain_to_be_none() -> None:
     state = position(rules, "2S 4D KC", "9H 9D 9S")
     assert any_play(rules, state, _play(rules)) == (None, True)
     assert best_play(rules, state, _play(rules)) == (None, True)
-    assert hint(rules, state, _play(rules)) is None
+    assert hint(rules, state, _play(rules)) == (None, True)
     assert not can_make(rules, state, _play(rules))
 
 
@@ -135,3 +140,73 @@ def test_cards_of_a_locked_group_do_not_leave_it_for_twins() -> None:
     _, refused = find_move(rules, state, "play AS 2S JK=3S / 3S 4S 5S / 4S 5S 6S / KS KH KC")
     assert refused is not None
     assert refused.because == "play.only.joker-group"
+
+
+SEVEN_GROUPS = """
+rulespec: 1
+id: seven-groups
+extends: machiavelli
+moves:
+  play:
+    only:
+      seven: number of groups in played = 7
+"""
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches that give up at once."""
+    monkeypatch.setattr(table_cover, "MAX_STEPS", 1)
+
+
+def _in_doubt() -> tuple[Program, State]:
+    """A position in which no play is found before the search gives up."""
+    rules = compile_sheet(load_text(SEVEN_GROUPS, "sheet.yaml"), 2)
+    return rules, position(rules, "8H KS 2D", "5H 6H 7H", "9C 9D 9S")
+
+
+@pytest.mark.usefixtures("short")
+def test_an_answer_that_was_cut_short_says_so_everywhere() -> None:
+    rules, state = _in_doubt()
+    for ask in (any_play, best_play, hint):
+        cut = state.bounds.cut
+        assert ask(rules, state, _play(rules)) == (None, False)
+        assert state.bounds.cut > cut
+    game = Game(rules, state=state)
+    view = game.view(state.to_act)
+    cut = view.legal_moves.cut_short
+    assert view.legal_moves.best_play(_play(rules), view.hand_points) is None
+    assert view.legal_moves.cut_short > cut
+
+
+@pytest.mark.usefixtures("short")
+def test_decisions_that_were_cut_short_are_counted() -> None:
+    rules, state = _in_doubt()
+    game = Game(rules, state=state)
+    assert game.bounded == 0
+    GreedyBot(Random(1)).choose(game.view(state.to_act))
+    game.play("draw")
+    assert game.bounded == 1
+
+
+def test_nothing_is_counted_where_all_answers_are_exact() -> None:
+    rules = program("machiavelli")
+    game = Game(rules, state=position(rules, "2S 4D KC", "9H 9D 9S"))
+    game.play(GreedyBot(Random(1)).choose(game.view(game.state.to_act)))
+    assert game.bounded == 0
+
+
+def test_a_play_refused_before_all_twins_were_told_apart_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = program("tahiti")
+    state = position(rules, "8H KC", "5H JK=6H 7H", "8H 8S 8D", "9H 9S 9D 9C")
+    assert "not every way" not in _refusal(rules, state)
+    monkeypatch.setattr(rearranging, "MAX_VARIANTS", 0)
+    assert "not every way to tell twins apart was tried" in _refusal(rules, state)
+    assert state.bounds.cut
+
+
+def _refusal(rules: Program, state: State) -> str:
+    """Why a card of the table cannot be added to the locked group."""
+    _, refused = find_move(rules, state, "play 5H JK=6H 7H 8H 9H / 8H 8S 8D / 9S 9D 9C")
+    assert refused is not None
+    return refused.detail

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from interpreter import table_cover
 from interpreter.compiler.cases import run_file, run_scenarios
 from interpreter.scenario_report import CaseResult, Failure, FileResult, TestReport, to_json, to_junit, to_text
 
@@ -326,6 +327,19 @@ def test_a_play_is_judged_where_the_turn_offers_it(tmp_path: Path) -> None:
         pytest.skip("the engine does not rearrange yet")
     found = results(tmp_path, written, REARRANGED)
     assert {name: case.passed for name, case in found.items()} == {name: "wrong" not in name for name in written}
+
+
+IN_DOUBT = REARRANGED.replace("turn:", "moves:\n  play:\n    only:\n      seven: number of groups in played = 7\nturn:")
+
+
+def test_a_search_that_was_cut_short_claims_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ("table: [3H 4H 5H]", "hand: 6H KC", "moves: [draw]", "can: {play: no}", "offered: [done]")
+    assert one(tmp_path, *lines, sheet=IN_DOUBT).failures == ()
+    monkeypatch.setattr(table_cover, "MAX_STEPS", 0)
+    failures = [failure.text for failure in one(tmp_path, *lines, sheet=IN_DOUBT).failures]
+    assert len(failures) == 2
+    assert failures[0] == "expected can play: no, got not found out within bounds"
+    assert failures[1] == "expected offered: done, got done; more was not found out within bounds"
 
 
 # ------------------------------------------------------------ positions
