@@ -491,6 +491,14 @@ class HasRank(Expr):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HasSuit(Expr):
+    """A card (or name) has this suit."""
+
+    of: Expr
+    suit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HasFace(Expr):
     """A card (or name) is this card: `QS`, or `JK` with an empty suit."""
 

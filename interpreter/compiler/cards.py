@@ -27,6 +27,7 @@ class CardCompiler(BaseCompiler):
             ex.CardProperty: self.card_property,
             ex.Trait: self.trait,
             ex.HasRank: self.has_rank,
+            ex.HasSuit: self.has_suit,
             ex.HasFace: self.has_face,
             ex.IsKind: self.is_kind,
             ex.Contains: self.contains,
@@ -95,6 +96,13 @@ class CardCompiler(BaseCompiler):
         if e.of.type is ex.Type.NAME:
             return lambda env: (f := of(env)) >= 0 and pack.face_rank[f] in ranks
         return lambda env: (c := of(env)) >= 0 and pack.face_rank[pack.face[c]] in ranks
+
+    def has_suit(self, e: ex.HasSuit) -> Code:
+        of, pack = self(e.of), self.slots.pack
+        wanted = pack.suits.index(e.suit)
+        if e.of.type is ex.Type.NAME:
+            return lambda env: (f := of(env)) >= 0 and pack.face_suit[f] == wanted
+        return lambda env: (c := of(env)) >= 0 and pack.face_suit[pack.face[c]] == wanted
 
     def has_face(self, e: ex.HasFace) -> Code:
         of, pack = self(e.of), self.slots.pack

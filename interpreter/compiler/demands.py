@@ -23,7 +23,7 @@ ANYTHING = Anything()
 
 OF_A_GROUP = (
     ex.It, ex.Each, ex.CardsIn, ex.Select, ex.Count, ex.Points, ex.Quantified, ex.IsEmpty, ex.IsKind, ex.HasRank,
-    ex.HasFace, ex.Face, ex.Trait, ex.CardProperty, ex.IsSame, ex.IsIn, ex.Aggregate, ex.Contains,
+    ex.HasSuit, ex.HasFace, ex.Face, ex.Trait, ex.CardProperty, ex.IsSame, ex.IsIn, ex.Aggregate, ex.Contains,
 )  # fmt: skip
 """Expressions that depend on the group looked at, not on what else is laid, if their parts do not."""
 

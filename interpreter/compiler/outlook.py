@@ -14,7 +14,7 @@ STEADY = (
 )  # fmt: skip
 """Expressions that are the same after every play, if their parts are."""
 
-OF_A_CARD = (ex.It, ex.Each, ex.HasRank, ex.HasFace, ex.CardsIn, ex.Count, ex.IsKind, ex.IsSame, ex.IsIn)
+OF_A_CARD = (ex.It, ex.Each, ex.HasRank, ex.HasSuit, ex.HasFace, ex.CardsIn, ex.Count, ex.IsKind, ex.IsSame, ex.IsIn)
 """Expressions that depend on the card looked at, not on the new table, if their parts do not."""
 
 

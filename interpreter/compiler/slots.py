@@ -43,7 +43,7 @@ FIXED = (
 )  # fmt: skip
 """Expressions that are constant if their parts are."""
 
-BY_CARD = (ex.Trait, ex.HasRank, ex.HasFace, ex.It)
+BY_CARD = (ex.Trait, ex.HasRank, ex.HasSuit, ex.HasFace, ex.It)
 """Expressions that depend on the card looked at only."""
 
 

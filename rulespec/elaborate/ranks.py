@@ -5,7 +5,7 @@ from __future__ import annotations
 from lark import Token, Tree
 
 from rulespec.elaborate.scope import Phrase, token
-from rulespec.expressions import Expr, HasFace, HasRank, Type
+from rulespec.expressions import Expr, HasFace, HasRank, HasSuit, Type
 from rulespec.source import Span
 
 LADDER = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -55,7 +55,10 @@ def _deck_help(p: Phrase) -> str:
 
 
 def rank_condition(p: Phrase, tree: Tree[Token], thing: Expr) -> Expr:
-    """`thing` has one of these ranks."""
+    """`thing` has one of these ranks, or this suit."""
+    written = token(tree, 0)
+    if written in p.names.suits and written not in p.names.places:
+        return HasSuit(span=p.span(tree), type=Type.TRUTH, of=thing, suit=str(written))
     return HasRank(span=p.span(tree), type=Type.TRUTH, of=thing, ranks=ranks_of(p, tree))
 
 

@@ -74,7 +74,7 @@ class Judge:
                 return False if stock is not None and stock.low > 0 else known.dry
             case ex.IsSame():
                 return self._same(expr, known)
-            case ex.Trait() | ex.HasRank() | ex.HasFace():
+            case ex.Trait() | ex.HasRank() | ex.HasSuit() | ex.HasFace():
                 return self._class(expr, known)
             case ex.Contains():
                 return self._contains(expr, known)
@@ -196,13 +196,15 @@ class Judge:
                 return face if face is not None and (not face.end or self.is_wild(face, known) is False) else None
         return None
 
-    def _class(self, expr: ex.Trait | ex.HasRank | ex.HasFace, known: Known) -> bool | None:
+    def _class(self, expr: ex.Trait | ex.HasRank | ex.HasSuit | ex.HasFace, known: Known) -> bool | None:
         face = self._face(expr.of, known)
         if face is None:
             return self._of_any_card(expr)
         match expr:
             case ex.HasRank():
                 return face.rank in expr.ranks
+            case ex.HasSuit():
+                return face.suit == expr.suit
             case ex.HasFace():
                 return (face.rank, face.suit) == (expr.rank, expr.suit)
             case ex.Trait(trait="joker"):
@@ -219,7 +221,7 @@ class Judge:
                 return face.end == expr.trait
         return None
 
-    def _of_any_card(self, expr: ex.Trait | ex.HasRank | ex.HasFace) -> bool | None:
+    def _of_any_card(self, expr: ex.Trait | ex.HasRank | ex.HasSuit | ex.HasFace) -> bool | None:
         return False if isinstance(expr, ex.Trait) and expr.trait == "wild" and self.sheet.wild is None else None
 
     def is_wild(self, face: CardFace, known: Known) -> bool | None:
