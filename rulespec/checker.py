@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulespec.bounds import too_many
 from rulespec.diagnostics import Diagnostic, has_errors
 from rulespec.elaborate import cards, rounds, turns
 from rulespec.elaborate.scope import EARLY
@@ -19,6 +20,9 @@ def check(raw: RawSheet, ancestors: tuple[str, ...], sheet_hash: str) -> tuple[R
 
     `ancestors` and `sheet_hash` are taken over into the sheet.
     """
+    large = too_many(raw)
+    if large:
+        return None, large
     parsed, problems = parse_sheet(raw)
     if raw.abstract is not None:
         return None, problems

@@ -90,6 +90,7 @@ CODES: dict[str, str] = {
     "table-overlap": "two rows of a table hold the same number",
     "table-gap": "a table has no row for a number it is asked for",
     "row-never-reached": "a row of a table for numbers that never come",
+    "not-followed": "a round has too many positions to look through all of them",
     "dead-end": "a turn can come to a place where a move is due and none is legal",
     "never-legal": "a move of the turn can never be made",
     "endless-turn": "a turn can go round for ever",

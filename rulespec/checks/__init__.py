@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulespec.checks.circles import check_circles
 from rulespec.checks.constants import check_constants
 from rulespec.checks.dead_ends import check_dead_ends
 from rulespec.checks.deal import check_deal
@@ -28,21 +29,19 @@ from rulespec.checks.value_rows import check_values
 from rulespec.diagnostics import Diagnostic
 from rulespec.inheritance import Resolved
 from rulespec.model import Rulesheet
+from rulespec.reasoning.story import TooBroad
 from rulespec.reasoning.study import Study
 from rulespec.source import Span
 
 Check = Callable[[Study], list[Diagnostic]]
 
 CHECKS: tuple[Check, ...] = (
+    check_circles,
     check_deal,
     check_meld_kinds,
     check_values,
     check_tables,
-    check_dead_ends,
-    check_never_legal,
     check_endless_turns,
-    check_stock,
-    check_endings,
     check_game_end,
     check_openings,
     check_new_groups,
@@ -52,6 +51,10 @@ CHECKS: tuple[Check, ...] = (
     check_manners,
     check_replaced,
 )
+OF_STORIES: tuple[Check, ...] = (check_dead_ends, check_never_legal, check_stock, check_endings)
+"""What follows a round through its positions."""
+FIRST = frozenset({"defined-by-itself", "empty-deck"})
+"""Codes of mistakes after which nothing else can be judged."""
 
 
 def analyse(sheet: Rulesheet, resolved: Resolved | None = None) -> list[Diagnostic]:
@@ -60,8 +63,14 @@ def analyse(sheet: Rulesheet, resolved: Resolved | None = None) -> list[Diagnost
     found: list[Diagnostic] = []
     for check in CHECKS:
         found += check(study)
-        if any(diagnostic.code == "empty-deck" for diagnostic in found):
+        if any(diagnostic.code in FIRST for diagnostic in found):
             return found
+    try:
+        found += [diagnostic for check in OF_STORIES for diagnostic in check(study)]
+    except TooBroad:
+        message = "there are too many moves, endings and options to follow a round through all of its positions"
+        help_ = "dead ends, moves that are never legal and endings that never hold are not looked for"
+        found.append(Diagnostic("not-followed", "question", message, sheet.turn.span, help_))
     return [diagnostic for diagnostic in found if not _follows(diagnostic, found)]
 
 

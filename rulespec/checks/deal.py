@@ -9,7 +9,6 @@ from rulespec.model import Draw, TurnUp
 from rulespec.reasoning.dealt import dealt, deck_size, in_hand
 from rulespec.reasoning.known import Known, Setting
 from rulespec.reasoning.numbers import Between, exactly
-from rulespec.reasoning.settings import settings
 from rulespec.reasoning.study import Study
 from rulespec.reasoning.walk import inside
 from rulespec.source import Span
@@ -24,7 +23,7 @@ def check_deal(study: Study) -> list[Diagnostic]:
     """Deals every hand to every number of players with every choice of the options that the deck or deal reads."""
     sheet = study.sheet
     found: dict[str, Diagnostic] = {}
-    for setting in settings(sheet, (sheet.deck, sheet.deal, sheet.sides)):
+    for setting in study.tables(sheet.deck, sheet.deal, sheet.sides):
         for known in _rounds(study, setting):
             for diagnostic in _one_deal(study, setting, known):
                 found.setdefault(diagnostic.code, diagnostic)

@@ -12,7 +12,6 @@ from rulespec.expressions import Expr
 from rulespec.reasoning.known import Known, Setting, said
 from rulespec.reasoning.numbers import Between
 from rulespec.reasoning.scores import given, reads_score, score_bounds
-from rulespec.reasoning.settings import settings
 from rulespec.reasoning.study import Study
 from rulespec.reasoning.walk import inside, reached
 
@@ -21,7 +20,7 @@ def check_game_end(study: Study) -> list[Diagnostic]:
     """Judges `game.ends` by the bounds of scores, with every choice of the options it reads."""
     game = study.sheet.game
     found: dict[str, Diagnostic] = {}
-    for setting in settings(study.sheet, (game.ends, game.wins, game.leaves)):
+    for setting in study.tables(game.ends, game.wins, game.leaves):
         known = setting.known()
         known = replace(known, score=score_bounds(study.sheet, study.judge, known))
         leaves = game.leaves

@@ -10,7 +10,6 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.model import UNBOUNDED, MeldKind, Rulesheet
 from rulespec.reasoning import deck
 from rulespec.reasoning.known import CardFace, Known
-from rulespec.reasoning.settings import settings
 from rulespec.reasoning.study import Study
 from rulespec.source import Span
 
@@ -18,9 +17,7 @@ from rulespec.source import Span
 def check_meld_kinds(study: Study) -> list[Diagnostic]:
     """Counts, for each kind, how many cards a group of it can have at most."""
     found: list[Diagnostic] = []
-    known = [
-        setting.known() for setting in settings(study.sheet, (study.sheet.deck, study.sheet.melds, study.sheet.wild))
-    ]
+    known = [setting.known() for setting in study.tables(study.sheet.deck, study.sheet.melds, study.sheet.wild)]
     for kind in study.sheet.melds:
         wrong = _sizes(study, kind, known)
         found += [wrong] if wrong else _all_wild(study, kind)

@@ -13,7 +13,6 @@ from rulespec.expressions import Expr
 from rulespec.reasoning.hand_limit import most_in_hand
 from rulespec.reasoning.known import Known, Setting, said
 from rulespec.reasoning.numbers import exactly
-from rulespec.reasoning.settings import settings
 from rulespec.reasoning.study import Study
 from rulespec.reasoning.walk import conjuncts, disjuncts, reached
 
@@ -33,7 +32,7 @@ def check_openings(study: Study) -> list[Diagnostic]:
     found: dict[object, Diagnostic] = {}
     read = (tuple(asked), sheet.deal, sheet.deck, sheet.values)
     by_round = any(fact.name == "round" for fact in reached(sheet, read, ex.Fact))
-    for setting in settings(sheet, read) if asked else ():
+    for setting in study.tables(*read) if asked else ():
         for known in _rounds(study, setting) if by_round else (setting.known(),):
             for diagnostic in (*_points(study, asked, setting, known), *_contract(study, asked, setting, known)):
                 found.setdefault((diagnostic.code, diagnostic.span), diagnostic)

@@ -10,7 +10,6 @@ from rulespec.diagnostics import Diagnostic
 from rulespec.model import UNBOUNDED, LookupTable, Range
 from rulespec.reasoning.known import Known
 from rulespec.reasoning.numbers import ANYTHING, Between, hull
-from rulespec.reasoning.settings import settings
 from rulespec.reasoning.study import Study
 from rulespec.reasoning.walk import reached
 
@@ -25,12 +24,15 @@ def check_tables(study: Study) -> list[Diagnostic]:
 
 
 def _overlaps(table: LookupTable) -> Iterator[Diagnostic]:
-    for number, (one, value) in enumerate(table.rows):
-        for two, other in table.rows[number + 1 :]:
-            if one.low <= two.high and two.low <= one.high:
-                at = _row(Range(max(one.low, two.low), min(one.high, two.high)))
-                message = f'the rows {_row(one)} and {_row(two)} of "{table.name}" overlap at {at}'
-                yield Diagnostic("table-overlap", "error", message, other.span, "", ((value.span, "the other row"),))
+    place = {value.span: number for number, (_, value) in enumerate(table.rows)}
+    first, *later = sorted(table.rows, key=lambda row: (row[0].low, row[0].high))
+    for row in later:
+        if row[0].low <= first[0].high:
+            (one, value), (two, other) = sorted((first, row), key=lambda each: place[each[1].span])
+            at = _row(Range(max(one.low, two.low), min(one.high, two.high)))
+            message = f'the rows {_row(one)} and {_row(two)} of "{table.name}" overlap at {at}'
+            yield Diagnostic("table-overlap", "error", message, other.span, "", ((value.span, "the other row"),))
+        first = max(first, row, key=lambda each: each[0].high)
 
 
 def _coverage(study: Study, table: LookupTable) -> Iterator[Diagnostic]:
@@ -63,7 +65,7 @@ def _key(study: Study, table: LookupTable) -> Between | None:
         if isinstance(part, ex.Tally | ex.Count | ex.Points | ex.Aggregate | ex.CardProperty | ex.Times):
             return None
     bounds = []
-    for setting in settings(study.sheet, (table.key, study.sheet.game.ends)):
+    for setting in study.tables(table.key, study.sheet.game.ends):
         known = setting.known()
         rounds = study.rounds(known)
         bounds.append(study.judge.number(table.key, Known(players=known.players, options=known.options, round=rounds)))

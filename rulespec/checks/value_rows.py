@@ -21,12 +21,19 @@ from rulespec.reasoning.worth import Where
 SHOWN = 8
 """So many cards are named in a message."""
 
+MOST_HELD = 200_000
+"""So many cards are held against rows at most, for all choices of options together."""
+LEAST_TABLES = 4
+"""So many choices are looked at anyway."""
+
 
 def check_values(study: Study) -> list[Diagnostic]:
     """Holds every card, at every place where it may lie, against every row, with every choice of options."""
     sheet = study.sheet
     read = choices(sheet, (sheet.values, sheet.wild, sheet.deck.jokers))
-    tables = [Known(players=study.players, options=options) for options in read]
+    rows = len(sheet.values.hand) + len(sheet.values.melds) + len(sheet.values.everywhere) + 1
+    at_most = max(LEAST_TABLES, MOST_HELD // (rows * sum(1 for _ in study.judge.worth.lying("melds"))))
+    tables = [Known(players=study.players, options=options) for options in read[:at_most]]
     return [
         *_uncounted(study, tables),
         *_unused_rows(study, tables),
@@ -126,10 +133,12 @@ def _matches(study: Study, row: ValueRow, places: tuple[str, ...], tables: list[
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """A class of cards without `or`: the number of its row, and for each card whether it is of the class."""
+    """A class of cards without `or`: the number of its row, and a bit for each card that certainly is of it, and that
+    certainly is not."""
 
     row: int
-    holds: tuple[bool | None, ...]
+    of: int
+    not_of: int
 
 
 def _overlaps(study: Study, tables: list[Known]) -> Iterator[Diagnostic]:
@@ -164,7 +173,9 @@ def _class(study: Study, row: int, card: Expr, cards: list[tuple[CardFace, Known
     holds = [study.judge.holds_for(card, face, known) for face, known in cards]
     if study.sheet.wild is not None and any(card is part for part in disjuncts(study.sheet.wild.cards)):
         holds = [known.wild if held is None else held for held, (_, known) in zip(holds, cards, strict=True)]
-    return _Class(row, tuple(holds))
+    bits = [1 << place for place in range(len(holds))]
+    of = sum(bit for bit, held in zip(bits, holds, strict=True) if held)
+    return _Class(row, of, sum(bit for bit, held in zip(bits, holds, strict=True) if held is False))
 
 
 def _alternatives(study: Study, row: ValueRow) -> Iterator[Expr]:
@@ -178,10 +189,10 @@ def _alternatives(study: Study, row: ValueRow) -> Iterator[Expr]:
 
 def _crossing(one: _Class, two: _Class) -> int | None:
     """The place of a card that is certainly of both classes, if each also holds a card that the other does not."""
-    pairs = list(zip(one.holds, two.holds, strict=True))
-    if (True, False) not in pairs or (False, True) not in pairs:
+    both = one.of & two.of
+    if not (both and one.of & two.not_of and one.not_of & two.of):
         return None
-    return next((place for place, pair in enumerate(pairs) if pair == (True, True)), None)
+    return (both & -both).bit_length() - 1
 
 
 def _tell_overlap(study: Study, one: ValueRow, two: ValueRow, face: CardFace, known: Known) -> Diagnostic:

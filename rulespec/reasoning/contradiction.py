@@ -16,20 +16,28 @@ from rulespec.reasoning.walk import Key, conjuncts, disjuncts, key
 OPPOSITE: dict[Operator, Operator] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-def contradict(conditions: Iterable[Expr], judge: Judge, known: Known) -> bool:
+MOST_WAYS = 64
+"""So many combinations of alternatives are tried."""
+
+
+def contradict(conditions: Iterable[Expr], judge: Judge, known: Known, ways: int = MOST_WAYS) -> bool:
     """Whether these conditions certainly never hold together: they ask for different last moves, for different numbers
-    of the same thing, for a thing and its opposite; or each alternative of one of them contradicts the others."""
+    of the same thing, for a thing and its opposite; or each alternative of one of them contradicts the others, tried in
+    so many `ways`."""
     parts = [part for condition in conditions for part in conjuncts(condition)]
     if any(judge.truth(part, known) is False for part in parts):
         return True
     if any(_opposed(one, two) for one, two in combinations(parts, 2)) or _no_number_left(parts, judge, known):
         return True
-    for part in parts:
-        if isinstance(part, ex.Or):
-            rest = [other for other in parts if other is not part]
-            if all(contradict([*rest, alternative], judge, known) for alternative in disjuncts(part)):
-                return True
-    return False
+    split = min(
+        ((part, list(disjuncts(part))) for part in parts if isinstance(part, ex.Or)),
+        key=lambda each: len(each[1]),
+        default=None,
+    )
+    if split is None or len(split[1]) > ways:
+        return False
+    rest = [other for other in parts if other is not split[0]]
+    return all(contradict([*rest, one], judge, known, ways // len(split[1])) for one in split[1])
 
 
 def opposite(condition: Expr) -> Expr:

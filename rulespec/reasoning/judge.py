@@ -17,7 +17,7 @@ from rulespec.reasoning import deck
 from rulespec.reasoning.known import CardFace, Known, Value
 from rulespec.reasoning.numbers import ANYTHING, ONE_OR_MORE, SOME_OR_NONE, Between, compare, exactly, hull
 from rulespec.reasoning.tallies import tally_bounds
-from rulespec.reasoning.walk import key
+from rulespec.reasoning.walk import key, reached
 from rulespec.reasoning.worth import Worth
 
 T = TypeVar("T")
@@ -35,11 +35,15 @@ class Judge:
         self._tallies: dict[str, Between] | None = None
         self._of_class: dict[tuple[object, ...], bool | None] = {}
         self._kinds = {kind.name: kind for kind in sheet.melds}
+        self._options_of: dict[int, tuple[str, ...]] = {}
+        self.asked = 0
+        """How many conditions and numbers have been judged."""
 
     # -------------------------------------------------------- conditions
 
     def truth(self, expr: Expr, known: Known) -> bool | None:
         """Whether a condition holds: always, never, or None."""
+        self.asked += 1
         match expr:
             case ex.Truth():
                 return expr.value
@@ -234,16 +238,25 @@ class Judge:
 
     def holds_for(self, card_class: Expr, face: CardFace, known: Known) -> bool | None:
         """Whether a card is of a class."""
-        options = tuple(known.options.items())
+        options = tuple(known.options.get(name) for name in self._read_by(card_class))
         key = (id(card_class), face, known.players, known.round, known.loose, known.wild, options)
         if key not in self._of_class:
             self._of_class[key] = self.truth(card_class, replace(known.before_play(), face=face))
         return self._of_class[key]
 
+    def _read_by(self, card_class: Expr) -> tuple[str, ...]:
+        """The options that may decide whether a card is of a class."""
+        if id(card_class) not in self._options_of:
+            parts = (card_class, self.sheet.wild)
+            names = {value.name for part in parts for value in reached(self.sheet, part, ex.OptionValue)}
+            self._options_of[id(card_class)] = tuple(sorted(names))
+        return self._options_of[id(card_class)]
+
     # -------------------------------------------------------- numbers
 
     def number(self, expr: Expr, known: Known) -> Between:
         """The bounds of a number."""
+        self.asked += 1
         match expr:
             case ex.Number():
                 return exactly(expr.value)

@@ -17,6 +17,8 @@ END = -1
 """Where a way leads that ends the turn."""
 UNROLLED = 6
 """So many times a repeated part is written out; more are taken as any number."""
+MOST_PLACES = 60
+"""Nothing is written out that comes to more places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,23 @@ def turn_of(phase: Phase) -> Turn:
     return Turn(phase, tuple(builder.places), tuple(starts), tuple(tuple(dict.fromkeys(w)) for w in builder.ways))
 
 
+def _size(phase: Phase) -> int:
+    """How many places a part comes to, everything repeated written out; more than `MOST_PLACES` stands for any more."""
+    match phase:
+        case model.PhaseItem():
+            return _size(phase.body)
+        case model.Sequence():
+            return min(sum(_size(step) for step, _ in phase.steps), MOST_PLACES + 1)
+        case model.Choice():
+            return min(sum(map(_size, phase.items)), MOST_PLACES + 1)
+        case model.Repeat():
+            many = phase.most if phase.most <= UNROLLED else 1
+            return min(many * _size(phase.item), MOST_PLACES + 1)
+        case model.Window():
+            return _size(phase.item)
+    return 1
+
+
 class _Builder:
     def __init__(self) -> None:
         self.places: list[Place] = []
@@ -180,7 +199,7 @@ class _Builder:
         whole.skip = [before + after for before in whole.skip for after in then.skip]
 
     def repeated(self, phase: model.Repeat, window: int, whose: str) -> _Part:
-        if phase.most > UNROLLED:
+        if phase.most > UNROLLED or phase.most * _size(phase.item) > MOST_PLACES:
             part = self.part(phase.item, window, whose)
             for place, guards in part.last:
                 self.ways[place] += [way.after(guards) for way in part.first]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice, product
+from math import prod
 
 from rulespec.expressions import OptionValue
 from rulespec.model import Rulesheet
@@ -15,25 +16,31 @@ MOST = 400
 
 
 def settings(sheet: Rulesheet, parts: Iterable[object]) -> Iterator[Setting]:
-    """Every number of players with every choice of the options that these parts read, the defaults first."""
-    named = {value.name for part in parts for value in reached(sheet, part, OptionValue)}
-    options = {option.name: option.values for option in sheet.options if option.name in named}
-    for players in range(sheet.players.low, sheet.players.high + 1):
-        for chosen in _choices(options):
-            yield Setting(players, chosen)
+    """Every number of players with every choice of the options that these parts read, the defaults first.
+
+    Where these are too many, first every number of players with the defaults, then every choice with the least and the
+    most players.
+    """
+    players = range(sheet.players.low, sheet.players.high + 1)
+    chosen = choices(sheet, parts)
+    if len(chosen) * len(players) <= MOST:
+        yield from (Setting(number, choice) for number in players for choice in chosen)
+        return
+    yield from (Setting(number, chosen[0]) for number in players)
+    ends = list(dict.fromkeys((players[0], players[-1])))
+    yield from (Setting(number, choice) for choice in chosen[1:] for number in ends)
 
 
 def choices(sheet: Rulesheet, parts: Iterable[object]) -> list[dict[str, Value]]:
-    """Every choice of the options that these parts read."""
+    """Every choice of the options that these parts read, the defaults first; at most `MOST` of them."""
     named = {value.name for part in parts for value in reached(sheet, part, OptionValue)}
-    return list(_choices({option.name: option.values for option in sheet.options if option.name in named}))
+    read = {option.name: option.values for option in sheet.options if option.name in named}
+    return list(islice(ways_to_choose(read, MOST), MOST))
 
 
-def _choices(options: dict[str, tuple[Value, ...]]) -> Iterator[dict[str, Value]]:
-    count = 1
-    for values in options.values():
-        count *= len(values)
-    if count <= MOST:
+def ways_to_choose(options: Mapping[str, tuple[Value, ...]], most: int) -> Iterator[dict[str, Value]]:
+    """Every choice of values, the defaults first; where these are more than `most`, one option is varied at a time."""
+    if prod(len(values) for values in options.values()) <= most:
         for chosen in product(*options.values()):
             yield dict(zip(options, chosen, strict=True))
         return

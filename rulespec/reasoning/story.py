@@ -28,6 +28,15 @@ Moment = Literal["deal", "move", "turn"]
 Verdict = Literal["never", "chance", "open"]
 """Of a move in a position: refused for certain; legal only with cards that fit; anything else."""
 START: frozenset[int] = frozenset()
+MOST_ASKED = 700_000
+"""So many judgements the stories of one sheet may take; the largest games that are bundled take less than two thirds."""
+
+STEP = 10
+"""For so many judgements counts a move that is looked at."""
+
+
+class TooBroad(Exception):
+    """There are more positions to look at than can be."""
 
 
 class Node(NamedTuple):
@@ -103,7 +112,8 @@ def in_order(node: Node) -> tuple[object, ...]:
 
 
 def tell(sheet: Rulesheet, judge: Judge, base: Known, turns: Between = ONE_OR_MORE) -> Story:
-    """The story of a round of this sheet with these players and options; `turns` are the numbers its turns have."""
+    """The story of a round of this sheet with these players and options; `turns` are the numbers its turns have. Raises
+    TooBroad."""
     teller = _Teller(sheet, judge, replace(base, turn_number=turns))
     while True:
         known = {turn: set(seats) for turn, seats in teller.rested.items()}
@@ -304,6 +314,9 @@ class _Teller:
             yield position
 
     def _step(self, node: Node, move: str, places: frozenset[int], position: Position) -> Step:
+        self.judge.asked += STEP
+        if self.judge.asked > MOST_ASKED:
+            raise TooBroad
         done = self._done_at(node.turn, places)
         if position.asked != node.position.asked and node.position.asked is not None:
             self.rested[node.turn].add(node.position.asked.at_rest())

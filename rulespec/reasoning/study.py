@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from math import inf
 
 from rulespec import expressions as ex
@@ -13,14 +15,18 @@ from rulespec.model import Rulesheet
 from rulespec.reader import MapNode
 from rulespec.reasoning.hand_limit import most_in_hand
 from rulespec.reasoning.judge import Judge
-from rulespec.reasoning.known import Known, Value
+from rulespec.reasoning.known import Known, Setting, Value
 from rulespec.reasoning.numbers import Between
-from rulespec.reasoning.settings import choices
+from rulespec.reasoning.settings import settings, ways_to_choose
 from rulespec.reasoning.story import Node, Story, tell
 from rulespec.reasoning.stuck import stuck_nodes
 from rulespec.reasoning.walk import disjuncts, reached
 from rulespec.source import NOWHERE, Span
 
+MOST_STORIES = 48
+"""Above so many choices of options, their stories are not told one by one."""
+MOST_OF_CHECK = 200_000
+"""So many judgements one check may take for all tables."""
 LATE = 10_000
 """No rule of the first turns speaks of a turn with this number."""
 
@@ -61,6 +67,17 @@ class Study:
     def own(self, *spans: Span) -> bool:
         """Whether the sheet itself, not one it extends, wrote any of this."""
         return self.tree is None or any(span.file == self.tree.span.file for span in spans)
+
+    # -------------------------------------------------------- tables
+
+    def tables(self, *parts: object) -> Iterator[Setting]:
+        """Every number of players with every choice of the options that these parts read, as far as there is time: a
+        check that judges much at each looks at fewer."""
+        begun = self.judge.asked
+        for setting in settings(self.sheet, parts):
+            yield setting
+            if self.judge.asked - begun > MOST_OF_CHECK:
+                return
 
     # -------------------------------------------------------- how long a game is
 
@@ -107,20 +124,25 @@ class Study:
         return self._stories(loose=True) if single & read else self.stories
 
     def _stories(self, loose: bool) -> list[Told]:
-        kinds = {option.name: option for option in self.sheet.options}
         told: list[Told] = []
-        for chosen in choices(self.sheet, self._acted):
-            options = {
-                name: value
-                for name, value in chosen.items()
-                if kinds[name].type is not Type.NUMBER and not (loose and len(kinds[name].values) == 1)
-            }
-            if not any(before.options == options for before in told):
-                known = Known(players=self.players, options=options, loose=loose)
-                known = replace(known, hand_limit=most_in_hand(self.sheet, self.judge, known))
-                story = tell(self.sheet, self.judge, known)
-                told.append(Told(options, known, story, stuck_nodes(self.sheet, self.judge, story)))
+        for options in self._chosen(loose):
+            known = Known(players=self.players, options=options, loose=loose)
+            known = replace(known, hand_limit=most_in_hand(self.sheet, self.judge, known))
+            story = tell(self.sheet, self.judge, known)
+            told.append(Told(options, known, story, stuck_nodes(self.sheet, self.judge, story)))
         return told
+
+    def _chosen(self, loose: bool) -> list[dict[str, Value]]:
+        """Every choice of the options that decide what can be done, but for numbers; of a sheet with too many, one
+        choice that leaves them open."""
+        read = {value.name for value in reached(self.sheet, self._acted, ex.OptionValue)}
+        options = {
+            option.name: option.values
+            for option in self.sheet.options
+            if option.name in read and option.type is not Type.NUMBER and not (loose and len(option.values) == 1)
+        }
+        chosen = list(islice(ways_to_choose(options, MOST_STORIES), MOST_STORIES + 1))
+        return chosen if len(chosen) <= MOST_STORIES else [{}]
 
     @cached_property
     def _acted(self) -> tuple[object, ...]:
