@@ -16,7 +16,7 @@ from interpreter.table_shape import Shape
 SUIT_BITS = 12
 """Bits for the number of a suit's open runs in a key."""
 FIELD = (1 << SUIT_BITS) - 1
-KEPT_LAYERS = 3_000
+KEPT_LAYERS = 1_500
 """Layers kept by each of two generations of the cache of a shape."""
 KEPT_SHAPES = 8
 
@@ -151,11 +151,12 @@ class _Sets:
 class Layer:
     """One rank among its neighbours; its ways on are worked out as they are asked for."""
 
-    def __init__(self, book: Book, sets: _Sets, spec: Spec) -> None:
-        self.book = book
+    def __init__(self, sets: _Sets, spec: Spec, each: tuple[SuitLayer, ...]) -> None:
         self.sets = sets
         self.spec = spec
-        self.suits = len(spec.cards)
+        self.each = each
+        """Its suits."""
+        self.suits = len(each)
         self.wild_shift = self.suits * SUIT_BITS
         self.low_shift = self.wild_shift + SUIT_BITS
         runs = (1 << self.wild_shift) - 1
@@ -165,7 +166,6 @@ class Layer:
         """What of a key stays as it is, or is added to."""
         self.ways: dict[int, list[Onward]] = {}
         """By what is read of a key: every way on, of those that do the same the best."""
-        self.suit_ways: dict[tuple[int, int, int], list[Way]] = {}
         self.partial: dict[tuple[int, int, int], Partial] = {}
 
     def onward(self, read: int) -> list[Onward]:
@@ -198,7 +198,7 @@ class Layer:
         suit = suits - 1
         shift = suit * SUIT_BITS
         field = FIELD << shift
-        own = self._suit(suit, runs >> shift & FIELD, low >> shift & FIELD)
+        own = self._own(suit, runs >> shift & FIELD, low >> shift & FIELD)
         low_shift = self.low_shift + shift if self.spec.low else -1
         free = self.spec.wild
         rows = self.sets.next[suit]
@@ -224,31 +224,46 @@ class Layer:
         self.partial[key] = found
         return found
 
-    def _suit(self, suit: int, number: int, taken: int) -> list[Way]:
-        """What the rank can do in one suit, `taken` of whose cards lie at the low end."""
-        key = (suit, number, taken)
-        found = self.suit_ways.get(key)
-        if found is not None:
-            return found
-        spec = self.spec
+    def _own(self, suit: int, number: int, taken: int) -> list[Way]:
+        layer = self.each[suit]
+        known = layer.ways.get((number, taken))
+        return layer.onward(number, taken) if known is None else known
+
+
+SuitSpec = tuple[Cards, bool, tuple[int, ...], int, tuple[int, int], int, bool, int]
+"""All that the ways of one suit depend on: what a `Spec` says of it, free wild cards, whether the rank is the low end,
+the most cards for sets."""
+
+
+class SuitLayer:
+    """One suit of a rank; layers that are the same in a suit share it."""
+
+    def __init__(self, book: Book, spec: SuitSpec) -> None:
+        self.book = book
+        self.cards, self.can_run, self.ahead, self.abreast, self.demand, self.wild, self.low, self.most_sets = spec
+        self.ways: dict[tuple[int, int], list[Way]] = {}
+        """By open runs and how many cards lie at the low end."""
+
+    def onward(self, number: int, taken: int) -> list[Way]:
+        """What the rank can do in the suit, `taken` of whose cards lie at the low end."""
         best: dict[tuple[int, int, int, int], Way] = {}
-        can_run = spec.can_run[suit]
         need = self.book.due[number][0]
-        for to_runs, to_sets, gain in self._shares(suit, taken):
-            most_wild = min(spec.wild, max(0, spec.abreast[suit] - to_runs)) if can_run else 0
+        for to_runs, to_sets, gain in self._shares(taken):
+            most_wild = min(self.wild, max(0, self.abreast - to_runs)) if self.can_run else 0
             for wild in range(max(0, need - to_runs), most_wild + 1):
                 for after in self.book.after(number, to_runs, wild):
-                    owes = self._owed(suit, after)
-                    if wild + owes > spec.wild:
+                    owes = self._owed(after)
+                    if wild + owes > self.wild:
                         continue
-                    same = (after, to_sets, wild, to_runs if spec.low else 0)
+                    same = (after, to_sets, wild, to_runs if self.low else 0)
                     known = best.get(same)
                     if known is None or known[4] < gain:
                         best[same] = (after, to_sets, to_runs, wild, gain, owes)
         ways = list(best.values())
-        if self.book.rules.counts_cards_only and not spec.low:
+        may_stay = self.cards[1] or self.cards[2]
+        if may_stay and self.book.rules.counts_cards_only and not self.low:
             ways = [way for way in ways if not any(self._does_more(other, way) for other in ways)]
-        self.suit_ways[key] = ways
+        self.ways[number, taken] = ways
         return ways
 
     def _does_more(self, one: Way, two: Way) -> bool:
@@ -257,34 +272,32 @@ class Layer:
             one[1] == two[1] and one[3] == two[3] and one[4] >= two[4] and one[0] - two[0] in self.book.better[two[0]]
         )
 
-    def _shares(self, suit: int, taken: int) -> list[tuple[int, int, int]]:
+    def _shares(self, taken: int) -> list[tuple[int, int, int]]:
         """The cards of one face: how many for runs and for sets, and their worth. The low end of a rank that stands at
         both gives cards to runs only, and they are counted at the high end."""
-        table, hand, pile, worth = self.spec.cards[suit]
+        table, hand, pile, worth = self.cards
         total = table + hand + pile
-        can_run = self.spec.can_run[suit]
-        if self.spec.low:
-            return [(count, 0, 0) for count in range((total if can_run else 0) + 1)]
-        in_sets, in_runs = self.spec.demand[suit] if self.spec.demand else (0, 0)
+        if self.low:
+            return [(count, 0, 0) for count in range((total if self.can_run else 0) + 1)]
+        in_sets, in_runs = self.demand
         found = []
         for used in range(max(table, taken), total + 1):
             gain = min(max(0, used - table), hand) * worth
             here = used - taken
-            most = min(here - in_sets, here if can_run else 0)
-            least = max(here - self.sets.most[suit], in_runs - taken, 0)
+            most = min(here - in_sets, here if self.can_run else 0)
+            least = max(here - self.most_sets, in_runs - taken, 0)
             found += [(to_runs, here - to_runs, gain) for to_runs in range(least, most + 1)]
         return found
 
-    def _owed(self, suit: int, number: int) -> int:
+    def _owed(self, number: int) -> int:
         """How many wild cards unfinished runs of a suit will need at the ranks ahead, at least."""
         found = 0
-        totals = self.spec.ahead[suit]
         for ahead, due in enumerate(self.book.due[number]):
             if not due:
                 break
-            if ahead >= len(totals):
-                return self.spec.wild + 1
-            found += max(0, due - totals[ahead])
+            if ahead >= len(self.ahead):
+                return self.wild + 1
+            found += max(0, due - self.ahead[ahead])
         return found
 
 
@@ -295,6 +308,7 @@ class Layers:
         self.shape = shape
         self.book = Book(rules)
         self.layers: Recent[Spec, Layer] = Recent(KEPT_LAYERS)
+        self.each: Recent[SuitSpec, SuitLayer] = Recent(KEPT_LAYERS)
         self.sets: dict[tuple[tuple[int, ...], int], _Sets] = {}
         self.windows: dict[tuple[int, int, int], int] = {}
 
@@ -307,8 +321,15 @@ class Layers:
             sets = self.sets.get((most, spec.wild))
             if sets is None:
                 sets = self.sets[most, spec.wild] = _Sets(self.shape, most, spec.wild)
-            found = self.layers.put(spec, Layer(self.book, sets, spec))
+            each = tuple(self._suit(spec, suit, most[suit]) for suit in range(len(most)))
+            found = self.layers.put(spec, Layer(sets, spec, each))
         return found
+
+    def _suit(self, spec: Spec, suit: int, most_sets: int) -> SuitLayer:
+        demand = spec.demand[suit] if spec.demand else (0, 0)
+        cards, can_run, ahead = spec.cards[suit], spec.can_run[suit], spec.ahead[suit]
+        key = (cards, can_run, ahead, spec.abreast[suit], demand, spec.wild, spec.low, most_sets)
+        return self.each.get(key) or self.each.put(key, SuitLayer(self.book, key))
 
     def window(self, held: int, places: int, wild: int) -> int:
         """The places (bits) a run can go through, where cards of its suit are held in some and so many are wild."""
