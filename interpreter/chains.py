@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from interpreter.actions import choices, perform
@@ -10,8 +10,11 @@ from interpreter.demands import alternatives, weighed
 from interpreter.meld_limits import Bounds
 from interpreter.moves import Choice
 from interpreter.piles import Impossible
-from interpreter.program import LAY_MELDS, Env, Layout, MoveContext, MoveProgram, Program
+from interpreter.program import LAY_MELDS, REARRANGE, Env, Layout, MoveContext, MoveProgram, Program
 from interpreter.state import State
+
+Tables = Callable[[Env, tuple[Choice, ...]], Iterator[Choice]]
+"""The tables to choose from where a chain rearranges, from the position there and what was chosen before."""
 
 
 def count_move(program: Program, state: State, move: MoveProgram) -> None:
@@ -37,15 +40,21 @@ def ways_to_meet(env: Env, move: MoveProgram) -> Bounds | None:
 
 
 def chains(
-    program: Program, state: State, move: MoveProgram, chosen: tuple[Choice, ...], must: int, context: MoveContext
+    program: Program,
+    state: State,
+    move: MoveProgram,
+    chosen: tuple[Choice, ...],
+    must: int,
+    context: MoveContext,
+    tables: Tables | None = None,
 ) -> Iterator[tuple[Choice, ...]]:
     number = len(chosen)
     if number == len(move.actions):
         yield chosen
         return
-    for step in steps(program, state, move, chosen, must, context):
+    for step in steps(program, state, move, chosen, must, context, tables):
         assert step.env.context is not None
-        yield from chains(program, step.env.state, move, step.chosen, must, step.env.context)
+        yield from chains(program, step.env.state, move, step.chosen, must, step.env.context, tables)
 
 
 class Step(NamedTuple):
@@ -56,13 +65,24 @@ class Step(NamedTuple):
 
 
 def steps(
-    program: Program, state: State, move: MoveProgram, chosen: tuple[Choice, ...], must: int, context: MoveContext
+    program: Program,
+    state: State,
+    move: MoveProgram,
+    chosen: tuple[Choice, ...],
+    must: int,
+    context: MoveContext,
+    tables: Tables | None = None,
 ) -> Iterator[Step]:
     """The next action of a chain done in every way."""
     action = move.actions[len(chosen)]
     env = Env(program, state, state.frame.seat)
     env.context, env.it = context, context.it
-    for choice in choices(env, action, must, ways_to_meet(env, move) if action.kind == LAY_MELDS else None):
+    limits = ways_to_meet(env, move) if action.kind == LAY_MELDS else None
+    if action.kind == REARRANGE:
+        found = tables(env, chosen) if tables is not None else iter(())
+    else:
+        found = choices(env, action, must, limits)
+    for choice in found:
         step = Env(program, state.copy(), state.frame.seat)
         step.context, step.it = context.copy(), context.it
         try:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from interpreter.actions import choices, perform
-from interpreter.chains import chains, count_move, ways_to_meet
+from interpreter.chains import Tables, chains, count_move, ways_to_meet
 from interpreter.errors import IllegalMove
-from interpreter.moves import DONE, Move
+from interpreter.moves import DONE, Choice, Move
 from interpreter.pack import bits
 from interpreter.piles import Impossible
 from interpreter.program import (
@@ -27,11 +27,11 @@ from interpreter.program import (
     MoveProgram,
     Program,
 )
-from interpreter.proposals import Proposals, rearranges_only
+from interpreter.proposals import Legal, Proposals, rearranges_only
 from interpreter.rearranging import twin_variants
 from interpreter.state import EXTRA_TURN, NOBODY, TURN, Frame, Lookahead, OpenDuty, State
 
-SEARCH_LIMIT = 10_000
+SEARCH_LIMIT = 20_000
 """Moves tried from one position to see whether a turn can be finished; beyond it moves are refused and that is said."""
 DEEPEST = 150
 """Moves in a row that are looked at for it."""
@@ -394,6 +394,11 @@ def proposals(program: Program, state: State, rule: MoveProgram, must: int = 0, 
 
     With `finish` a play is legal only if the turn can be ended after it.
     """
+    return Proposals(program, state, rule, _legal(program, state, rule, finish), must)
+
+
+def _legal(program: Program, state: State, rule: MoveProgram, finish: bool) -> Legal:
+    """Whether a move of a kind that is offered is legal, and with `finish` whether the turn can be ended after it."""
     targets = dict(ways(program, state, state.frame).moves).get(rule.index, 0)
 
     def legal(move: Move, twins: bool) -> bool:
@@ -405,7 +410,7 @@ def proposals(program: Program, state: State, rule: MoveProgram, must: int = 0, 
             return False
         return True
 
-    return Proposals(program, state, rule, legal, must)
+    return legal
 
 
 def candidates(
@@ -426,7 +431,31 @@ def candidates(
         for choice in choices(env, move.actions[0], must, ways_to_meet(env, move)):
             yield Move(move.index, (choice,))
         return
-    yield from (Move(move.index, chosen) for chosen in chains(program, state, move, (), must, context))
+    tables = _tables(program, state, move, must, finish)
+    yield from (Move(move.index, chosen) for chosen in chains(program, state, move, (), must, context, tables))
+
+
+def _tables(program: Program, state: State, rule: MoveProgram, must: int, finish: bool) -> Tables:
+    """The tables to choose from where a move that does more rearranges: each can be followed by what the rest of the
+    move needs."""
+    whole = _legal(program, state, rule, finish)
+
+    def tables(env: Env, chosen: tuple[Choice, ...]) -> Iterator[Choice]:
+        def legal(move: Move, twins: bool) -> bool:
+            step = Env(program, env.state.copy(), env.you)
+            context = env.context.copy() if env.context is not None else MoveContext(state, env.you)
+            step.context, step.it = context, env.it
+            try:
+                perform(step, rule.actions[len(chosen)], move.choices[-1])
+            except Impossible:
+                return False
+            rest = chains(program, step.state, rule, move.choices, must, context, tables)
+            return any(whole(move._replace(choices=each), twins) for each in rest)
+
+        asked = Proposals(program, env.state, rule, legal, must, chosen, state)
+        yield from (move.choices[-1] for move in asked.listed())
+
+    return tables
 
 
 def legal_moves(program: Program, state: State, only: int | None = None) -> Iterator[Move]:

@@ -1,17 +1,19 @@
 """Plays where the whole table may be rearranged: whether there is one, the best one, and a hint.
 
 The answers are exact unless they say otherwise (see `table_solver`). A play is judged as any move is: groups,
-conditions, duties, and that the turn can be ended. Only a move that does nothing but rearrange is looked at.
+conditions, duties, and that the turn can be ended. Of a move that does more than rearrange only listed plays are looked
+at: whether there is one is exact, the best of them need not be the best there is, and there is no hint.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from interpreter.legality import open_kinds, proposals
-from interpreter.moves import Move
+from interpreter.legality import legal_moves, open_kinds, proposals
+from interpreter.moves import Meld, Move
 from interpreter.pack import bits
+from interpreter.piles import mask_of
 from interpreter.program import Program
 from interpreter.proposals import Proposals, rearranges_only
 from interpreter.state import State
@@ -47,20 +49,36 @@ class Hinted(NamedTuple):
 
 def any_play(program: Program, state: State, move: int) -> Play:
     """Whether whoever is to act can make a move of this kind, and one such move."""
-    return _play(program, state, move, lambda asked: asked.any())
+    asked = _asked(program, state, move)
+    if asked is None:
+        cut = state.bounds.cut
+        found = next(legal_moves(program, state, move), None) if _does_more(program, state, move) else None
+        return Play(found, found is not None or state.bounds.cut == cut)
+    return _play(asked, asked.any())
 
 
 def best_play(program: Program, state: State, move: int, weight: Sequence[int] | None = None) -> Play:
     """The play that puts down the most cards, of several the one with the most weight (by card, none below 0)."""
-    worth = [CARD + each for each in weight] if weight is not None else None
-    return _play(program, state, move, lambda asked: asked.best(worth))
+    worth = [CARD + (weight[card] if weight is not None else 0) for card in range(program.pack.size)]
+    asked = _asked(program, state, move)
+    if asked is not None:
+        return _play(asked, asked.best(worth))
+    if not _does_more(program, state, move):
+        return Play(None, True)
+
+    def put_down(play: Move) -> int:
+        tables = (choice for choice in play.choices if isinstance(choice, tuple))
+        cards = mask_of(card for table in tables for meld in table if isinstance(meld, Meld) for card in meld.cards)
+        return sum(worth[card] for card in bits(cards & state.hands[state.to_act]))
+
+    return Play(max(legal_moves(program, state, move), key=put_down, default=None), False)
 
 
 def hint(program: Program, state: State, move: int) -> Hinted:
     """A card that can be put down; by a play for which no card of the table leaves its group, if there is one."""
     asked = _asked(program, state, move)
     if asked is None:
-        return Hinted(None, True)
+        return Hinted(None, not _does_more(program, state, move))
     for table in asked.simple():
         if asked.legal(asked.move(table), True):
             return Hinted(_hint(state, asked, table), True)
@@ -68,12 +86,13 @@ def hint(program: Program, state: State, move: int) -> Hinted:
     return Hinted(None if found.table is None else _hint(state, asked, found.table), found.exact)
 
 
-def _play(program: Program, state: State, move: int, ask: Callable[[Proposals], Answer]) -> Play:
-    asked = _asked(program, state, move)
-    if asked is None:
-        return Play(None, True)
-    answer = ask(asked)
+def _play(asked: Proposals, answer: Answer) -> Play:
     return Play(None if answer.table is None else asked.move(answer.table), answer.exact)
+
+
+def _does_more(program: Program, state: State, move: int) -> bool:
+    """Whether the turn offers a move, and it does more than rearrange."""
+    return not rearranges_only(program.moves[move]) and move in open_kinds(program, state)
 
 
 def _asked(program: Program, state: State, move: int) -> Proposals | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from interpreter.actions import marked_cards
-from interpreter.moves import Group, Meld, Move
+from interpreter.moves import Choice, Group, Meld, Move
 from interpreter.pack import bits
 from interpreter.piles import mask_of
 from interpreter.program import (
@@ -35,16 +35,31 @@ Legal = Callable[[Move, bool], bool]
 
 
 class Proposals:
-    """The plays of one seat in one position by one kind of move, which does nothing but rearrange."""
+    """The plays of one seat in one position by one kind of move.
 
-    def __init__(self, program: Program, state: State, rule: MoveProgram, legal: Legal, must: int = 0) -> None:
+    Where the move does more than rearrange, `chosen` is what was chosen for the actions before that, `before` is the
+    position before the move, and its plays end with the new table; `legal` answers for what may follow.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        state: State,
+        rule: MoveProgram,
+        legal: Legal,
+        must: int = 0,
+        chosen: tuple[Choice, ...] = (),
+        before: State | None = None,
+    ) -> None:
+        self.chosen = chosen
+        self.before = before or state
         self.program = program
         self.state = state
         self.rule = rule
         self.legal = legal
         self.must = must
         self.seat = state.frame.seat
-        self.action = rule.actions[0]
+        self.action = rule.actions[len(chosen)]
         env = Env(program, state, self.seat)
         kept = stays(env, self.action)
         self.table: Table = tuple(group.meld for group in state.groups if group not in kept)
@@ -54,7 +69,7 @@ class Proposals:
 
     def move(self, table: Table) -> Move:
         """The move that makes a table."""
-        return Move(self.rule.index, (table,))
+        return Move(self.rule.index, (*self.chosen, table))
 
     def question(self, worth: list[int] | None = None, must: int = 0) -> Question:
         """The question for the solver; without `worth` every card counts 1."""
@@ -160,7 +175,7 @@ class Proposals:
             after.opened |= side
             after.opened_this_turn |= side
         env = Env(self.program, after, self.seat)
-        env.context = MoveContext(self.state, self.seat)
+        env.context = MoveContext(self.before, self.seat)
         return env
 
 

@@ -210,3 +210,29 @@ def _refusal(rules: Program, state: State) -> str:
     _, refused = find_move(rules, state, "play 5H JK=6H 7H 8H 9H / 8H 8S 8D / 9S 9D 9C")
     assert refused is not None
     return refused.detail
+
+
+AND_PUT = """
+rulespec: 1
+id: and-put
+extends: machiavelli
+zones:
+  discards: {of: table, seen-by: everyone}
+moves:
+  play:
+    does: rearrange then put 1 on discards
+"""
+
+
+def test_a_rearrangement_that_stands_with_another_action_is_listed() -> None:
+    rules = compile_sheet(load_text(AND_PUT, "sheet.yaml"), 2)
+    state = position(rules, "3S 3D KC 2D", "3H 4H 5H 6H")
+    game = Game(rules, state=state)
+    listed = {game.text(move) for move in game.legal_moves.of(_play(rules))}
+    assert "play 4H 5H 6H / 3S 3H 3D / KC" in listed
+    assert len(listed) == 2
+    assert any_play(rules, state, _play(rules)).exact
+    assert best_play(rules, state, _play(rules)).move is not None
+    state = position(rules, "3S 3D", "3H 4H 5H 6H")
+    assert any_play(rules, state, _play(rules)) == (None, True)
+    assert not can_make(rules, state, _play(rules))
