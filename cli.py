@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from interpreter.journal import Journal
     from interpreter.program import Program
     from interpreter.questions import Question
+    from interpreter.simulation import Played, SimulationJob
     from rulespec.diagnostics import Diagnostic
     from rulespec.loader import Checked
     from rulespec.model import Rulesheet
@@ -465,6 +466,7 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
 @click.option(
     "--record", "records", type=click.Path(file_okay=False, path_type=Path), help="Folder for every game's record."
 )
+@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster there, such as tcp://10.0.0.1:8786.")
 @click.option("--record-if", "question", metavar="QUESTION", help='Keep only some: "ending = blocked and turns > 60".')
 @click.pass_context
 def simulate(
@@ -485,6 +487,7 @@ def simulate(
     limit: float | None,
     records: Path | None,
     question: str | None,
+    dask: str | None,
 ) -> None:
     """Play many games between computer players and report who wins, how rounds end and how long they are.
 
@@ -533,6 +536,7 @@ def simulate(
             workers=_workers(workers, games),
             journal=journal,
             rows=rows,
+            elsewhere=None if dask is None else partial(_on_cluster, dask),
             progress=progress,
         )
         text = _json(report.to_json(result)) if form == "json" else report.to_text(result)
@@ -559,6 +563,18 @@ def _end_as_played(ctx: click.Context, interrupted: bool, broken: int) -> None:
 def _workers(workers: int | None, games: int) -> int:
     """As many processes as were asked for, or as pay."""
     return workers or max(1, min(os.cpu_count() or 1, games // GAMES_A_WORKER))
+
+
+def _on_cluster(address: str, job: SimulationJob, parts: list[range]) -> Generator[tuple[range, Played], None, None]:
+    """The games of a job, played on a Dask cluster."""
+    try:
+        from interpreter.adapters.dask_cluster import done_on
+
+        yield from done_on(address, job, parts)
+    except ImportError:
+        raise click.UsageError("--dask needs Dask: pip install 'rulespec[dask]'") from None
+    except (OSError, ValueError) as error:
+        raise click.BadParameter(f"no cluster at {address}: {error}", param_hint="'--dask'") from None
 
 
 def _question(text: str, records: Path | None, program: Program) -> Question:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -196,13 +196,15 @@ def simulate(
     workers: int = 1,
     journal: Journal | None = None,
     rows: Callable[[list[Row]], None] | None = None,
+    elsewhere: Callable[[SimulationJob, list[range]], Generator[tuple[range, Played], None, None]] | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> SimulationResult:
     """Play `games` games, those with the indices from `first`, and count.
 
     `journal` keeps what is finished, and what it holds already is not played again. `rows` is given the rounds in the
-    order of the games. `progress` is told the number of games finished so far. Ctrl-C ends the run, and the result is
-    that of the games finished by then. Raises whatever the job's `build` raises.
+    order of the games. `elsewhere` plays the games instead of processes of this machine. `progress` is told the number
+    of games finished so far. Ctrl-C ends the run, and the result is that of the games finished by then. Raises whatever
+    the job's `build` raises.
     """
     job.prepare()
     program = job.program
@@ -218,10 +220,11 @@ def simulate(
     waiting = [indices for indices in ranges(first, games) if indices.start not in known]
     passing_on = _in_order([indices.start for indices in waiting], rows)
     unprepared = replace(job, program=None)  # what a program holds cannot go to another process
-    with (
-        contextlib.suppress(KeyboardInterrupt),
-        closing(done(unprepared if workers > 1 else job, waiting, workers)) as parts,
-    ):
+    if elsewhere is not None:
+        running = elsewhere(unprepared, waiting)
+    else:
+        running = done(unprepared if workers > 1 else job, waiting, workers)
+    with contextlib.suppress(KeyboardInterrupt), closing(running) as parts:
         for indices, played in parts:
             tally.merge(played.tally)
             if journal is not None and played.tally.games + played.tally.broken == len(indices):

@@ -8,6 +8,7 @@ A fenced block says by its first line what it is:
 - `yaml scenario`: a scenario file of a sheet of the page; it is written to SHEET.test.yaml and passes.
 - `yaml prelude`: `rulespec/standard.yaml`, word for word.
 - `console`: commands behind `$ ` and what they print.
+- `python`: a program; it runs.
 - `text`: anything else.
 
 Comments before a table or a block:
@@ -57,7 +58,7 @@ OTHERS = {"checks.md"}
 PAGES = sorted(path.name for path in DOCS.glob("*.md") if path.name not in OTHERS)
 PLAYING = ("simulate", "compare", "tune")
 """Commands that play games; what they print holds figures that no test should know."""
-KINDS = {"yaml sheet", "yaml fragment", "yaml change", "yaml scenario", "yaml prelude", "console", "text"}
+KINDS = {"yaml sheet", "yaml fragment", "yaml change", "yaml scenario", "yaml prelude", "console", "python", "text"}
 
 
 # ------------------------------------------------------------ reading a page
@@ -383,6 +384,12 @@ def masked(text: str) -> str:
 def test_commands_print_what_the_page_shows(block: Block, folder: Folder) -> None:
     folder.save_all_before(block.page, block.line)
     assert masked(run_commands(block, folder)) == masked(block.text)
+
+
+@pytest.mark.parametrize("block", blocks("python"), ids=str)
+def test_programs_run(block: Block, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(block.text, str(block), "exec"), {})
+    assert "Outcome(" in capsys.readouterr().out
 
 
 def test_every_block_is_of_a_known_kind() -> None:

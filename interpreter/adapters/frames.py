@@ -1,0 +1,29 @@
+"""Simulations as data frames, for notebooks: `pip install pandas` beside rulespec."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from interpreter.export import COLUMNS
+from interpreter.program import Program
+from interpreter.simulation import Row, SimulationJob, simulate
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def rounds_frame(
+    build: Callable[[], Program], bots: tuple[str, ...], games: int, seed: int = 1, workers: int = 1
+) -> pandas.DataFrame:
+    """A line for each round of `games` games, with the columns of `interpreter.export`.
+
+    `build` makes the program, such as `functools.partial(program_from, "gin", 2, {})`; `bots` are names, one a seat.
+    """
+    import pandas  # noqa: PLC0415
+
+    rows: list[Row] = []
+    simulate(SimulationJob(build, bots, seed), games=games, workers=workers, rows=rows.extend)
+    sides = build().sides
+    names = [*COLUMNS, *(f"score_{side + 1}" for side in range(sides))]
+    return pandas.DataFrame([(*row[:-1], *row[-1]) for row in rows], columns=names)
