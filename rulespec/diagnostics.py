@@ -76,6 +76,7 @@ CODES: dict[str, str] = {
     # analysis
     "empty-deck": "a deck without a card",
     "nothing-dealt": "nobody is dealt a card",
+    "computed-out-of-range": "a number worked out when the game starts is one that no game can have",
     "deal-too-large": "more cards are dealt than the deck has",
     "no-stock-left": "the whole deck is dealt, though moves draw from the stock",
     "packets-differ": "packets do not make up the hand",
@@ -92,6 +93,7 @@ CODES: dict[str, str] = {
     "row-never-reached": "a row of a table for numbers that never come",
     "not-followed": "a round has too many positions to look through all of them",
     "dead-end": "a turn can come to a place where a move is due and none is legal",
+    "return-of-nothing": "cards go back that were never in a hand",
     "never-legal": "a move of the turn can never be made",
     "endless-turn": "a turn can go round for ever",
     "renewal-unused": "the stock is never renewed, though a rule says how",

@@ -16,6 +16,7 @@ from rulespec.checks.duties import check_duties
 from rulespec.checks.endings import check_endings
 from rulespec.checks.endless_turns import check_endless_turns
 from rulespec.checks.game_end import check_game_end
+from rulespec.checks.game_numbers import check_game_numbers
 from rulespec.checks.manners import check_manners
 from rulespec.checks.meld_kinds import check_meld_kinds
 from rulespec.checks.never_legal import check_never_legal
@@ -23,6 +24,7 @@ from rulespec.checks.new_groups import check_new_groups
 from rulespec.checks.openings import check_openings
 from rulespec.checks.option_values import check_option_values
 from rulespec.checks.replaced import check_replaced
+from rulespec.checks.returned import check_returned
 from rulespec.checks.stock import check_stock
 from rulespec.checks.tables import check_tables
 from rulespec.checks.value_rows import check_values
@@ -37,6 +39,7 @@ Check = Callable[[Study], list[Diagnostic]]
 
 CHECKS: tuple[Check, ...] = (
     check_circles,
+    check_game_numbers,
     check_deal,
     check_meld_kinds,
     check_values,
@@ -50,10 +53,11 @@ CHECKS: tuple[Check, ...] = (
     check_duties,
     check_manners,
     check_replaced,
+    check_returned,
 )
 OF_STORIES: tuple[Check, ...] = (check_dead_ends, check_never_legal, check_stock, check_endings)
 """What follows a round through its positions."""
-FIRST = frozenset({"defined-by-itself", "empty-deck"})
+FIRST = frozenset({"defined-by-itself", "empty-deck", "computed-out-of-range"})
 """Codes of mistakes after which nothing else can be judged."""
 
 

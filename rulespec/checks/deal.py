@@ -45,8 +45,15 @@ def _one_deal(study: Study, setting: Setting, known: Known) -> list[Diagnostic]:
     cards = dealt(sheet, judge, setting.players, known)
     who = _who(setting, known)
     found: list[Diagnostic] = []
+    for line in sheet.deal.lines:
+        count = judge.number(line.count, known)
+        if count.high < 0:
+            message = f"{who}, {int(count.high)} cards would be dealt to `{line.zone}`"
+            found.append(Diagnostic("computed-out-of-range", "error", message, line.span))
     hand = in_hand(sheet, judge, known)
     span = _hand_span(study)
+    if found:
+        return found
     if hand.high <= 0:
         help = "`deal.hand` says how many cards each player gets"
         found.append(Diagnostic("nothing-dealt", "error", f"{who}, nobody is dealt a card", span, help))

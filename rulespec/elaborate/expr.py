@@ -264,10 +264,19 @@ def known_move(p: Phrase, word: Token) -> bool:
     if word in p.names.moves:
         return True
     if word in p.names.unreached_moves:
-        p.report(word, "unreached-move", f'"{word}" is a move that no turn reaches')
+        p.problems.append(_unreached(p, word))
     else:
         p.unknown_word(word, "no move", p.names.moves)
     return False
+
+
+def _unreached(p: Phrase, word: Token) -> Diagnostic:
+    message, span = f'"{word}" is a move that no turn reaches', p.span(word)
+    if not p.inherited or not p.names.own_turns:
+        return Diagnostic("unreached-move", "error", message, span)
+    message += " any more, but an inherited phrase speaks of it"
+    help_ = f'let a turn reach it: "… or {word}"; or write that phrase anew in this sheet, or take it away by `none`'
+    return Diagnostic("unreached-move", "error", message, p.names.own_turns[0], help_, ((span, "spoken of here"),))
 
 
 def _times(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:

@@ -80,6 +80,8 @@ class Names:
     named: dict[str, Type] = field(default_factory=dict)
     """Cards that `as NAME` names: CARD or CARDS."""
     unreached_moves: frozenset[str] = frozenset()
+    own_turns: tuple[Span, ...] = ()
+    """The phrases of turns that the sheet itself writes: what made an inherited move unreached."""
     unreached_named: frozenset[str] = frozenset()
     """What only those moves name."""
     unreached: frozenset[str] = frozenset()

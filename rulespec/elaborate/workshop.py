@@ -106,6 +106,10 @@ class Workshop:
         names.kinds = frozenset(str(kind) for kind in raw.melds.kinds)
         names.moves = reached.names("moves")
         names.unreached_moves = frozenset(str(name) for name in raw.moves.named) - names.moves
+        extra = [extra.turn for extra in raw.round.extra_turns.values()]
+        turns = [raw.turn, *raw.phases.values(), *extra, raw.round.before_deal, raw.game.after_round]
+        own = (text.span for text in turns if text is not None and text.span.file == raw.span.file)
+        names.own_turns = tuple(sorted(own, key=lambda span: (span.line, span.column)))
         names.unreached = reached.unreached
         names.phases = reached.names("phases")
         names.endings = frozenset(str(name) for name in raw.round.endings)

@@ -29,7 +29,7 @@ Verdict = Literal["never", "chance", "open"]
 """Of a move in a position: refused for certain; legal only with cards that fit; anything else."""
 START: frozenset[int] = frozenset()
 MOST_ASKED = 700_000
-"""So many judgements the stories of one sheet may take; the largest games that are bundled take less than two thirds."""
+"""So many judgements the stories of one sheet may take; the largest games there are take less than two thirds."""
 
 STEP = 10
 """For so many judgements counts a move that is looked at."""
