@@ -16,7 +16,8 @@ def check_returned(study: Study) -> list[Diagnostic]:
     taken_from |= {action.zone for action in inside(study.sheet, model.Draw)}
     come = {name for name, zone in _named(study) if zone == "hand" or zone in taken_from}
     found = []
-    rules = [(rule.name, rule.does) for rule in (*study.sheet.moves, *study.sheet.automatic)]
+    rules = [(move.name, move.does) for move in study.sheet.moves]
+    rules += [(rule.name, rule.does) for rule in study.sheet.automatic]
     for rule, does in rules:
         for action in inside(does, model.Return):
             if action.name not in come and study.own(action.span):
