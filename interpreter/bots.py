@@ -50,3 +50,5 @@ BOTS: dict[str, Callable[[Random], Bot]] = {
     "random": RandomBot,
 }
 """Computer players by name; each is made with its own random stream."""
+LEVELS: dict[int, str] = {1: "random", 2: "greedy", 3: "planner", 4: "search"}
+"""How well they play, for people: a level to a name of BOTS."""

@@ -36,11 +36,11 @@ def best_of(
     for _ in range(worlds):
         world = imagined(view, random)
         for number, move in enumerate(moves):
-            totals[number] += tried(view, world, move, player, until)
+            totals[number] += _tried(view, world, move, player, until)
     return moves[max(range(len(moves)), key=lambda number: (totals[number], -number))]
 
 
-def tried(view: SeatView, world: State, move: Move, player: Bot, until: Callable[[State], bool]) -> float:
+def _tried(view: SeatView, world: State, move: Move, player: Bot, until: Callable[[State], bool]) -> float:
     """What comes of a move in one world."""
     program = view.program
     try:

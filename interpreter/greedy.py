@@ -99,6 +99,10 @@ class GreedyBot:
             return fits(view, cards[0])
         return UNSEEN not in cards and brings_groups(view, cards)
 
+    def spends_wild(self, view: SeatView) -> bool:
+        """Whether wild cards are laid off: where few cards are left."""
+        return view.hand.bit_count() <= NEARLY_OUT
+
     def calls(self, view: SeatView, move: Move) -> bool:
         """Whether to call the round by a move that leaves cards in the hand."""
         return worth_calling(view, move, self.random, GreedyBot(self.random, thinks=False))
@@ -248,7 +252,7 @@ def leaving(move: Move) -> int:
 # ------------------------------------------------------------ laying
 
 
-def _lay(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:  # noqa: ARG001
+def _lay(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:
     kinds = kinds_of(rule)
     if kinds == {REARRANGE}:
         return view.legal_moves.best_play(rule.index, view.hand_points)
@@ -257,14 +261,14 @@ def _lay(bot: GreedyBot, view: SeatView, rule: MoveProgram) -> Move | None:  # n
     if kinds == {LAY_MELDS}:
         return _lay_melds(view, rule)
     wild = view.rules.wild
-    last = view.hand.bit_count() <= 2
+    spends = bot.spends_wild(view)
     due = any(mask for duty in view.duties for mask in duty.named)
 
     def gain(move: Move) -> int:
         gone = leaving(move)
         if SWAP in kinds:
             return 1
-        if gone & wild and not (last or due):
+        if gone & wild and not (spends or due):
             return -1
         return 1 + sum(view.hand_points[c] for c in bits(gone))
 

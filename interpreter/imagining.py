@@ -42,7 +42,7 @@ def many_are_good(program: Program, state: State) -> int:
     return 1 if sides == {0} else -1 if 0 not in sides else 0
 
 
-def lead(program: Program, points: Sequence[int], seat: int) -> float:
+def lead(program: Program, points: Sequence[float], seat: int) -> float:
     """What the side of a seat has more than the others on average."""
     side = seat % program.sides
     if program.sides == 1:

@@ -20,6 +20,8 @@ TURNS = 8.0
 """Turns a hand is expected to have at the deal."""
 MEETS = 1.4
 """Cards a player can have for each turn: one that is drawn, and now and then one that is thrown."""
+GIVEN = 0.4
+"""How much of what a card may do for the next player counts against throwing it."""
 LAID_NEXT = 0.95
 """Chance that a card is laid that fits a group on the table; UNOPENED: before the side may lay off."""
 UNOPENED = 0.35
@@ -177,7 +179,7 @@ class Prospects(NamedTuple):
             for shape in self.shapes[program.pack.face[card]]:
                 safe *= 1 - self._held_by_next(shape, view.known[after], share)
             fits = 0.3 if may_lay and self.fitting >> card & 1 else 0.0
-            found[card] = weight * max(1 - safe, fits)
+            found[card] = GIVEN * weight * max(1 - safe, fits)
         return found
 
     def _held_by_next(self, shape: Shape, known: int, share: float) -> float:

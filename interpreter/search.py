@@ -10,13 +10,15 @@ import time
 from itertools import islice
 from random import Random
 
-from interpreter.deliberating import tried
-from interpreter.greedy import GreedyBot, kinds_of, put_away
-from interpreter.imagining import imagined, never
+from interpreter.errors import IllegalMove
+from interpreter.greedy import GreedyBot, kinds_of
+from interpreter.imagining import after_move, imagined, lead, many_are_good, played_on, profit
 from interpreter.moves import DONE, Move
 from interpreter.planner import PlannerBot
-from interpreter.program import DRAW, FOLD, PASS, PUT, MoveProgram
-from interpreter.view import SeatView
+from interpreter.program import DRAW, FOLD, PASS, PUT, MoveProgram, Program
+from interpreter.prospects import prospects
+from interpreter.state import State
+from interpreter.view import SeatView, view_of
 
 SAMPLES = 12
 """Positions that are looked at before a move, if nothing else is said."""
@@ -24,6 +26,11 @@ CANDIDATES = 4
 """Moves that are tried in each."""
 PUTS = 3
 """Cards that are thought of being thrown."""
+TURNS = 2
+"""Turns of each player that are played on before a position is judged by what the hands may become."""
+MOVES = 12
+"""Moves of each player in that time, at most."""
+NOWHERE = -1e9
 FIRST = 4
 """Positions after which moves that fall behind are given up."""
 BEHIND = 1.0
@@ -45,22 +52,16 @@ class SearchBot(PlannerBot):
     def choose(self, view: SeatView) -> Move:
         """The move that does best on average."""
         usual = super().choose(view)
-        moves = self._candidates(view, usual)
-        if len(moves) < 2:
+        if usual.move != DONE and (view.program.moves[usual.move].rearranges or view.program.moves[usual.move].calls):
             return usual
-        return self._best(view, moves)
-
-    def calls(self, view: SeatView, move: Move) -> bool:
-        """Calling is one of the moves that are tried; by itself it is worth it as for `greedy`."""
-        return GreedyBot.calls(self, view, move)
+        moves = self._candidates(view, usual)
+        return self._best(view, moves) if len(moves) > 1 else usual
 
     # -------------------------------------------------------- what is tried
 
     def _candidates(self, view: SeatView, usual: Move) -> list[Move]:
         """The usual move first, then others that may be better."""
         program = view.program
-        if usual.move != DONE and program.moves[usual.move].rearranges:
-            return [usual]
         found = [usual]
         for kind in view.legal_moves.kinds():
             if kind == DONE:
@@ -72,15 +73,12 @@ class SearchBot(PlannerBot):
 
     def _some(self, view: SeatView, rule: MoveProgram) -> list[Move]:
         kinds = kinds_of(rule)
-        if rule.rearranges:
+        if rule.rearranges or rule.calls:
             return []
         if kinds == {PUT} and len(rule.actions) == 1 and rule.actions[0].least == rule.actions[0].most == 1:
             worth = self.keeps(view)
             cards = sorted(worth, key=lambda card: (worth[card], card))
             return [Move(rule.index, ((card,),)) for card in cards[:PUTS]]
-        if rule.calls and FOLD not in kinds:
-            move = put_away(self, view, rule) if kinds == {PUT} else next(view.legal_moves.of(rule.index), None)
-            return [] if move is None else [move]
         if kinds <= {DRAW, PASS, FOLD} or not rule.lays:
             return list(islice(view.legal_moves.of(rule.index), 2))
         return []
@@ -97,12 +95,35 @@ class SearchBot(PlannerBot):
         while len(left) > 1 and (number < self.samples if until is None else time.monotonic() < until):
             world = imagined(view, self.random)
             for move in left:
-                results[move].append(tried(view, world, move, player, never))
+                results[move].append(_tried(view, world, move, player))
             number += 1
             if number >= FIRST:
                 left = _still_good(left, results)
         best = max(left, key=lambda move: sum(results[move]) / max(1, len(results[move])))
         return best if _ahead(results[best], results[moves[0]]) else moves[0]
+
+
+def _tried(view: SeatView, world: State, move: Move, player: GreedyBot) -> float:
+    """What a move comes to in a world: played to the end of the round if that is near, else judged some turns later."""
+    program = view.program
+    last = view.turn_number + TURNS * program.players
+    try:
+        after = after_move(program, world, move)
+    except IllegalMove:
+        return NOWHERE
+    after = played_on(program, after, player, MOVES * program.players, lambda state: state.turn_number > last)
+    if len(after.results) > len(world.results):
+        return profit(program, world, after, view.seat)
+    gained = [now - before for now, before in zip(after.scores, world.scores, strict=True)]
+    hands = [_hopes(program, after, seat) for seat in range(program.players)]
+    by_side = [sum(hands[seat] for seat in seats) / len(seats) for seats in program.members]
+    return many_are_good(program, world) * lead(program, gained, view.seat) + lead(program, by_side, view.seat)
+
+
+def _hopes(program: Program, state: State, seat: int) -> float:
+    """What a hand may become, in a world."""
+    view = view_of(program, state, seat)
+    return prospects(view).worth(view.hand)
 
 
 def _ahead(one: list[float], other: list[float]) -> bool:
