@@ -54,6 +54,10 @@ class Spec(NamedTuple):
     high: bool
 
 
+class TooManyRuns(Exception):
+    """There are more open runs to tell apart than a key has room for."""
+
+
 class Book:
     """Open runs by number, and how they go on; shared by all problems with the same rules for runs."""
 
@@ -70,9 +74,11 @@ class Book:
         more. They can go on in every way these can."""
 
     def number(self, runs: Open) -> int:
-        """The number of some open runs."""
+        """The number of some open runs. Raises TooManyRuns."""
         found = self.numbers.get(runs)
         if found is None:
+            if len(self.open) > FIELD:
+                raise TooManyRuns
             found = self.numbers[runs] = len(self.open)
             self.open.append(runs)
             least = self.rules.least

@@ -18,6 +18,7 @@ from interpreter.pack import bits
 from interpreter.table_cover import cover
 from interpreter.table_deal import dealt
 from interpreter.table_groups import Groups
+from interpreter.table_layers import TooManyRuns
 from interpreter.table_question import Answer, Question, Table
 from interpreter.table_ranks import Stock, solve
 from interpreter.table_shape import Shape, shape_of
@@ -58,7 +59,10 @@ def best(question: Question, most: int | None = None) -> Answer:
     if shape is None or not shape.named:
         return cover(question, most)
     search = _Search(question, shape, most)
-    found = search.answer()
+    try:
+        found = search.answer()
+    except TooManyRuns:
+        return cover(question, most)
     if search.understood:
         return found
     other = cover(question, most)

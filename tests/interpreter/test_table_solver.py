@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import table_cover
+from interpreter import table_cover, table_layers, table_solver
 from interpreter.compiler import compile_sheet
 from interpreter.game import Game
+from interpreter.melds import Recent
 from interpreter.pack import Pack, bits
 from interpreter.program import ANYTHING, NEW_CARDS, NEW_GROUPS, OLD_CARDS, Program
 from interpreter.table_question import Answer
 from interpreter.table_ranks import Stock, solve
 from interpreter.table_shape import Shape
 from rulespec.loader import load, load_text
+from tests.interpreter.rebuilding import position
 from tests.interpreter.small import sheet_text
 from tests.interpreter.table_oracle import asked, most_cards, small_position
 
@@ -132,6 +134,16 @@ def test_an_answer_that_was_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -
     assert not answer.exact
 
 
+def test_more_open_runs_than_a_key_has_room_for_are_solved_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = program("machiavelli")
+    state = next(s for seed in range(9) if (s := small_position(rules, seed, groups=2, hand=3)) is not None)
+    most = most_cards(asked(rules, state))
+    monkeypatch.setattr(table_layers, "FIELD", 0)
+    monkeypatch.setattr(table_layers, "_SHAPES", Recent(1))
+    answer = asked(rules, state).best()
+    assert (answer.worth, answer.exact) == (most, True)
+
+
 def test_a_card_that_must_be_put_down_is_put_down() -> None:
     rules = program("machiavelli")
     tried = 0
@@ -180,6 +192,73 @@ def _stock(pack: Pack, table: list[str], hand: list[str]) -> Stock:
     return Stock(counts[0], counts[1], nothing, [1] * pack.joker_face, (wild[0], wild[1], 0), 1)
 
 
+def test_cards_that_are_to_lie_in_sets_or_in_runs_do() -> None:
+    melds = Game(program("shanghai"), 0).state.rules.melds
+    kinds = {kind.name: kind for kind in melds.kinds}
+    shape = Shape(melds.pack, kinds["set"], kinds["run"], True)
+    stock = _stock(melds.pack, ["4H", "5H", "6H", "7H", "5S", "5D"], ["5C", "5H"])
+    five = melds.pack.parse_face("5H")
+    for demand, worth in (((0, 0), 2), ((1, 1), 2), ((2, 0), None), ((0, 2), None)):
+        found = solve(shape, stock._replace(demand={five: demand}))
+        assert (found.worth if found is not None else None) == worth, demand
+    found = solve(shape, stock._replace(demand={five: (1, 0)}))
+    assert found is not None
+    assert any(group.start < 0 and five in group.faces for group in found.groups)
+
+
+HARD = {
+    "no play late in vatikan": (
+        "vatikan",
+        "AC KC",
+        "KS KD KC JK=KH / 10H 10D JK=10S / 7C 8C 9C 10C JC / 2S 3S 4S 5S / 5D 6D 7D 8D / JS QS KS AS / "
+        "2S 2H 2D / 3H 3D 3C / 4S 4D 4C / 4H 4D 4C / 5S 5D 5C / 6S 6D 6C / 8S 8H 8D / 5H 6H 7H / "
+        "5C 6C 7C / 9S 9H 9C / QH KH AH",
+    ),
+    "another one": (
+        "vatikan",
+        "9S QD",
+        "KS KD KC JK=KH / 10H 10D JK=10S / 7C 8C 9C 10C JC / 2S 3S 4S 5S / 5D 6D 7D 8D / JS QS KS AS / "
+        "2S 2H 2D / 3H 3D 3C / 4S 4D 4C / 4H 4D 4C / 5S 5D 5C / 6S 6D 6C / 8S 8H 8D / 5H 6H 7H / "
+        "5C 6C 7C / 9S 9H 9C / QH KH AH",
+    ),
+    "nine cards and three locks": (
+        "tahiti",
+        "2S 3S 8S QS 4D QD KD 8C JC",
+        "3D JK=4D 5D 6D 7D / AS AD AC JK=AH / 10H 10D 10C JK=10S / 7H 8H 9H 10H JH QH KH / 2S 2H 2D 2C / "
+        "4S 4H 4C / AC 2C 3C / 7H 7D 7C / 9S 9H 9D",
+    ),
+    "four locks, two of them opened": (
+        "tahiti",
+        "5D 8H 2H 3S 5D 6D 8S 9C QS QC",
+        "AS 2S JK=3S 4S 5S / 6H JK=7H 8H 9H / 3D 3C JK=3S / QS QH QD JK=QC / 2S 2H 2D 2C / "
+        "10S 10H 10D 10C / 3H 3D 3C / 9H 9D 9C / 5C 6C 7C 8C / 5C 6C 7C 8C / JS JH JC / JH JD JC / "
+        "7S 8S 9S 10S JS / 7D 8D 9D 10D JD / KS KH KD / AH AD AC / QC KC AC / 6S 6H 6D / 3S 4S 5S",
+    ),
+    "four locks and no hand to open them": (
+        "tahiti",
+        "10C KD AS AH",
+        "AS 2S JK=3S 4S 5S / 6H JK=7H 8H 9H / 3D 3C JK=3S / QS QH QD JK=QC / 7S 8S 9S 10S / "
+        "5D 6D 7D 8D 9D 10D / 2H 2D 2C / 3S 3H 3D 3C / 6S 6H 6D / 5C 6C 7C / 6C 7C 8C 9C / 9D 10D JD / "
+        "KS KH KD / AH AD AC / JC QC KC AC / 2S 3S 4S / JS JH JD / 10S JS QS / 5S 5D 5C / 8S 8H 8C / "
+        "9H 10H JH / 9C 10C JC QC",
+    ),
+}
+"""Positions of games that were once answered after very long, or not exactly: sheet, hand, table."""
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_what_was_cut_short_is_answered_exactly(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_solver, "MAX_PARTS", 60)
+    sheet, hand, table = HARD[name]
+    rules = program(sheet)
+    plays = asked(rules, position(rules, hand, *table.split(" / "), held_by_others=""))
+    found, some = plays.best(), plays.any()
+    assert found.exact
+    assert some.exact
+    assert (found.table is None) == (some.table is None)
+    assert found.table is None or plays.legal(plays.move(found.table), True)
+
+
 ORDERS = {"low": "shanghai", "high": "manipulation", "either": "machiavelli"}
 """A sheet for each place of the ace."""
 
@@ -188,12 +267,12 @@ def test_the_proven_positions() -> None:
     """A selection, every seventh; the benchmark goes through all of them."""
     positions = [json.loads(line) for line in POSITIONS.read_text(encoding="utf-8").splitlines()]
     assert len(positions) == 420
-    for position in positions[::7]:
-        melds = Game(program(ORDERS[position["ace"]]), 0).state.rules.melds
-        cards = [card for group in position["table"] for card in group]
-        jokers = (*cards, *position["hand"]).count("JK")
+    for proven in positions[::7]:
+        melds = Game(program(ORDERS[proven["ace"]]), 0).state.rules.melds
+        cards = [card for group in proven["table"] for card in group]
+        jokers = (*cards, *proven["hand"]).count("JK")
         order = tuple(melds.pack.ranks[rank] for rank in melds.pack.place_rank)
         pack = Pack(order, False, melds.pack.suits, 2, jokers)
         kinds = {kind.name: kind for kind in melds.kinds}
-        found = solve(Shape(pack, kinds["set"], kinds["run"], True), _stock(pack, cards, position["hand"]))
-        assert (found.worth if found is not None else 0) == position["max_cards"], position["id"]
+        found = solve(Shape(pack, kinds["set"], kinds["run"], True), _stock(pack, cards, proven["hand"]))
+        assert (found.worth if found is not None else 0) == proven["max_cards"], proven["id"]
