@@ -6,6 +6,8 @@ import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
+from rulespec.foreign import in_english
+
 # ------------------------------------------------------------ words
 
 RANKS = {
@@ -68,6 +70,13 @@ EVERYDAY: dict[str, str] = {
     "worth": 'say "points of hand"',
     "sum": 'say "points of hand"',
     "number": 'say "number of cards in hand"; the turn is "turn-number", the round "round"',
+    "double": 'write the number: "2"',
+    "twice": 'write the number: "2"',
+    "triple": 'write the number: "3"',
+    "half": 'divide: "points of hand / 2"',
+    "minus": 'write the sign close to the number or word: "-points of hand"',
+    "pay": 'who pays whom stands before the colon: "losers to winners: 10"',
+    "pays": 'who pays whom stands before the colon: "losers to winners: 10"',
     "first": 'say "turn-number = 1", "round = 1"',
     "first-turn": 'say "turn-number = 1", or "turn-number <= players" for the first turn of everyone',
     "last": 'of moves say "after draw"',
@@ -96,6 +105,8 @@ def everyday(word: str, zones: Container[str]) -> str:
         return pile
     if word in EVERYDAY:
         return EVERYDAY[word]
+    if in_english(word):
+        return f'say "{in_english(word)}"'
     rank = rank_of(word)
     if word in NUMBERS:
         also = f'; of a card say "it is {NUMBERS[word]}"' if word in RANKS else ""
@@ -128,6 +139,9 @@ PLAYING = frozenset({"phase"})
 DOING = frozenset({"does"})
 CLASSES = frozenset({"cardclass"})
 BOTH = PLAYING | DOING
+RANGES = frozenset({"range"})
+DEALING = frozenset({"dealt"})
+RENEWING = frozenset({"stockrule"})
 EVERYWHERE: frozenset[str] = frozenset()
 
 
@@ -169,6 +183,29 @@ SAYINGS = (
         sure=True,
     ),
     _saying(r"^after (\d+) rounds?$", r"round = \1", ASKING),
+    _saying(r"^(\d+) ?(?:to|bis|tot|until|or|oder|of|/) ?(\d+)$", r"\1-\2", RANGES),
+    _saying(r"^(?:at least|minimum|min|mindestens|minstens|minimaal) (\d+)$", r"\1+", RANGES),
+    _saying(r"^(\d+) (?:or|and|oder|of|en) (?:more|up|mehr|meer)$", r"\1+", RANGES),
+    _saying(r"^(\d+) cards?(?: each| per player)?$|^(\d+) (?:each|per player)$", r"\1\2", DEALING),
+    _saying(r"^(?:re)?shuffle\b.*", "reshuffle discards except top", RENEWING),
+    _saying(r"^(?:turn|flip)\b.*", "turn over discards except top", RENEWING),
+    _saying(r"\bsum over(?= )", "total over", ASKING, sure=True),
+    _saying(r"^(?:when )?no cards? (?:left )?in (?:the )?hand$", "hand is empty", ASKING),
+    _saying(r"\b(?:someone|somebody|anyone|anybody) (?:has|reaches)(?= )", "some player has", ASKING, sure=True),
+    _saying(r"\bplayer has (\d+)(?: points?)?(?: or more)?$", r"player has score >= \1", ASKING),
+    _saying(
+        r"^(?:the )?players? with (?:the )?(?:most|highest) (?:points|score)$",
+        "everyone with most score",
+        ASKING,
+        sure=True,
+    ),
+    _saying(
+        r"^(?:the )?players? with (?:the )?(?:least|fewest|lowest) (?:points|score)$",
+        "everyone with least score",
+        ASKING,
+        sure=True,
+    ),
+    _saying(r"^(?:the )?player (?:who|that) [a-z ]+$", "ender", ASKING, sure=True),
     _saying(rf"{LEAST}(?= \w)", ">=", ASKING, sure=True),
     _saying(rf"{MOST}(?= \w)", "<=", ASKING, sure=True),
     _saying(rf"{MORE}(?= \w)", ">", ASKING, sure=True),

@@ -12,7 +12,8 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.lexer import PatternStr
 
 from rulespec.diagnostics import Diagnostic, differ_by_one, nearest
-from rulespec.hints import NUMBERS, QUOTES, rank_of, said_otherwise, surely_said_otherwise
+from rulespec.foreign import first_foreign, in_english
+from rulespec.hints import NUMBERS, QUOTES, RANKS, rank_of, said_otherwise, surely_said_otherwise
 from rulespec.reader import Text
 from rulespec.vocabulary import ARTICLES, BARE, RESERVED
 
@@ -193,6 +194,11 @@ def _explain(error: UnexpectedInput, text: Text, start: Start) -> Diagnostic:
         found = (re.match(r"[^\W_][\w-]*|.", text[at:]) or [text[at : at + 1]])[0]
     else:
         at, found = len(text), ""
+    foreign = first_foreign(text[: at + len(found)])
+    if foreign is not None:
+        message = f'"{foreign[0]}" does not fit here'
+        help_ = _rewritten(text, start) or f'the words of a phrase are English: "{in_english(foreign[0])}"'
+        return _diagnostic("phrase-syntax", message, text, *foreign.span(), help_)
     slip = _misspelt(text, start, at + len(found))
     if slip is not None:
         return slip
@@ -293,6 +299,11 @@ def _rewritten(text: str, start: Start) -> str:
     return ""
 
 
+def _whole(text: str, at: int) -> str:
+    """The word in which `at` stands."""
+    return next((word[0] for word in re.finditer(r"\S+", text) if word.start() <= at < word.end()), "")
+
+
 def _in_brackets(text: str, at: int) -> str:
     """The step whose `if` begins before `at`, its whole condition in brackets; empty if that cannot be read."""
     step, joined, condition = text[:at].rpartition(" if ")
@@ -305,11 +316,20 @@ def _in_brackets(text: str, at: int) -> str:
 
 
 def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> str:
-    rank = rank_of(found)
+    ranks = [rank_of(part) or in_english(part) for part in found.split("-")]
+    rank = "-".join(ranks) if set(ranks) <= {*RANKS.values(), "joker"} else ""
     if found[:1].isupper() and rank:
         return f'{"jokers are" if rank == "joker" else "the rank is"} written "{rank}"'
+    if in_english(found):
+        return f'say "{in_english(found)}"'
     if found in NUMBERS:
         return f'numbers are written in digits: "{NUMBERS[found]}"'
+    if start == "phase" and found == "of":
+        return 'write "or" between moves of which one is made'
+    if re.fullmatch(r"[BEGILMNOPRTUVWXYZ]", found):
+        return "the ranks are A, 2-10, J, Q and K, whatever stands on your cards; suits are S H D C"
+    if "_" in found:
+        return f'names are joined by hyphens: "{_whole(text, at).replace("_", "-")}"'
     if at == 0 and found == "if" and start != "phase":
         return 'the condition stands alone behind the key, without "if"'
     if _one_capital(text, found):

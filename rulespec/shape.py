@@ -310,6 +310,7 @@ class _Shape:
         if isinstance(entry.node, ListNode):
             words = [item for item in entry.node.items if isinstance(item, Text)]
             between = " then " if "turn" in entry.path or entry.path[0] == "phases" else ", "
+            between = " or " if entry.path[0] == "options" else between
             help = f'write "{between.join(words)}"' if words and len(words) == len(entry.node.items) else ""
             self.say("wrong-shape", f'"{entry.key}" holds a phrase, not a list', entry.node.span, help)
             return

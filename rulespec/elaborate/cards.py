@@ -164,7 +164,9 @@ def melds(shop: Workshop) -> tuple[MeldKind, ...]:
 def _meld(shop: Workshop, name: Text, kind: RawMeld) -> MeldKind:
     every = shop.raw.melds.every or RawMeld()
     cards = _both(shop, [kind.cards, every.cards], Range(0, UNBOUNDED))
-    if cards.low == 0 and (kind.cards or every.cards or (kind.cards is None and every.cards is None)):
+    if any(text is not None and shop.tree(text) is None for text in (kind.cards, every.cards)):
+        cards = Range(1, UNBOUNDED)
+    elif cards.low == 0 and (kind.cards or every.cards or (kind.cards is None and every.cards is None)):
         text = kind.cards or every.cards or name
         shop.report(text, "impossible-meld", f'how many cards are in a "{name}"?', 'say "cards: 3-4" or "cards: 3+"')
     natural = _both(shop, [kind.natural, every.natural], Range(1, UNBOUNDED))

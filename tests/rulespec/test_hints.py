@@ -188,3 +188,60 @@ def test_words_of_the_sheet_are_not_taken_for_everyday_words() -> None:
     assert everyday("deck", {}) == ""
     assert everyday("deck", ZONES) == 'the pile is called "stock"'
     assert everyday("hand", ZONES) == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "start", "help_"),
+    [
+        ("sum over others of points of hand", "expr", 'write "total over others of points of hand"'),
+        ("someone has 100 points", "expr", 'write "some player has score >= 100"'),
+        ("no cards in hand", "expr", 'write "hand is empty"'),
+        ("player with most points", "players", 'write "everyone with most score"'),
+        ("the player with the lowest score", "players", 'write "everyone with least score"'),
+        ("the player who went out", "players", 'write "ender"'),
+        ("draw then meld_first", "phase", 'names are joined by hyphens: "meld-first"'),
+        ("3 or 4", "range", 'write "3-4"'),
+        ("2 to 4", "range", 'write "2-4"'),
+        ("2 bis 4", "range", 'write "2-4"'),
+        ("2 tot 4", "range", 'write "2-4"'),
+        ("at least 3", "range", 'write "3+"'),
+        ("3 oder mehr", "range", 'write "3+"'),
+        ("7 cards each", "dealt", 'write "7"'),
+        ("shuffle the discards", "stockrule", 'write "reshuffle discards except top"'),
+        ("ziehen oder nehmen", "phase", 'the words of a phrase are English: "or"'),
+        ("draw of take", "phase", 'write "or" between moves of which one is made'),
+        ("hand is empty und it is red", "expr", 'the words of a phrase are English: "and"'),
+        ("hand is empty en it is red", "expr", 'the words of a phrase are English: "and"'),
+        ("Ass", "cardclass", 'the rank is written "A"'),
+        ("Bube-K\u00f6nig", "cardclass", 'the rank is written "J-K"'),
+        ("V", "cardclass", "the ranks are A, 2-10, J, Q and K, whatever stands on your cards; suits are S H D C"),
+    ],
+)
+def test_what_beginners_write_is_shown_as_it_is_said(words: str, start: Start, help_: str) -> None:
+    found = parse(phrase(words), start)
+    assert isinstance(found, Diagnostic)
+    assert found.help == help_
+
+
+@pytest.mark.parametrize(
+    ("word", "help_"),
+    [
+        ("double", 'write the number: "2"'),
+        ("minus", 'write the sign close to the number or word: "-points of hand"'),
+        ("anzahl", 'say "number of cards"'),
+        ("spelers", 'say "players"'),
+        ("pay", 'who pays whom stands before the colon: "losers to winners: 10"'),
+    ],
+)
+def test_words_of_other_speech_are_known(word: str, help_: str) -> None:
+    assert everyday(word, ZONES) == help_
+
+
+def test_a_list_of_values_is_shown_as_the_values_of_an_option() -> None:
+    found = check_text(small(options="  target: [100, 200]"), "small.yaml").diagnostics
+    assert [d.help for d in found if d.code == "wrong-shape"] == ['write "100 or 200"']
+
+
+def test_a_range_that_cannot_be_read_makes_one_message() -> None:
+    (found,) = told(melds="  set:\n    cards: 3 or 4\n    same: rank", turn="draw then any number of meld then discard")
+    assert found.help == 'write "3-4"'
