@@ -118,7 +118,7 @@ class _Search:
                 return Answer(self.found, self.worth, False)
             if entry.table is None:
                 self._look_at(entry.part, -entry.order[0])
-            elif not self._consider(entry.table):
+            else:
                 self._split(entry.part, entry.table, -entry.order[0])
         return Answer(self.found, self.worth, self.understood)
 
@@ -148,13 +148,13 @@ class _Search:
         return (cards & self.rules.wild).bit_count()
 
     def _look_at(self, part: _Part, worth: int) -> None:
-        """Find the best table of a part, the conditions aside, and let it wait for its turn."""
-        if part.held and self._free_wild(part) > FEW_WILD:
+        """Find the best table of a part, the conditions aside; if it is not legal, let it wait for its turn."""
+        if part.held and (self._undecided(part) >= 0 or self._free_wild(part) > FEW_WILD):
             self._split_by_held(part, worth)
             return
         self.looked_at += 1
         table = self._relaxed(part)
-        if table is not None:
+        if table is not None and not self._consider(table):
             self._push(part, table, self._worth(table))
 
     def _worth(self, table: Table) -> int:
