@@ -41,22 +41,32 @@ def best_laying(program: Program, state: State, index: int, weight: Sequence[int
         ]
     must = must_lay(program, own_duties(state), rule)
     hand = state.hands[begun.you]
+    most = sum(max(0, weight[card]) for card in bits(hand))
+
+    def legal(move: Move) -> bool:
+        try:
+            check_finish(program, state, attempt(program, state, move, targets), rule)
+        except IllegalMove:
+            return False
+        return True
+
     found: list[tuple[int, Move]] = []
-    worths: dict[int, tuple[Book, list[int]]] = {}
+    worths: dict[int, tuple[Book, list[int], list[int]]] = {}
     for step in taken:
         bounds = ways_to_meet(step.env, rule)
         search = limited(step.env, rule.actions[laying[0]], [[]] if bounds is None else bounds, must)
         book = search.book
         if id(book) not in worths:
-            worths[id(book)] = book, [sum(weight[card] for card in meld.cards) for meld in book.melds]
-        best = search.best(worths[id(book)][1])
-        if best is not None and len(best[1]) >= rule.actions[laying[0]].least:
-            put = sum(weight[card] for card in bits(hand & ~step.env.state.hands[begun.you]))
-            found.append((-best[0] - put, Move(index, (*step.chosen, best[1], *(None,) * rest))))
-    for _, move in sorted(found, key=lambda each: each[0]):
-        try:
-            check_finish(program, state, attempt(program, state, move, targets), rule)
-        except IllegalMove:
+            by_card = [max(weight[card] for card in twins.cards) for twins in book.layouts.held]
+            worths[id(book)] = book, [sum(weight[card] for card in meld.cards) for meld in book.melds], by_card
+        best = search.best(*worths[id(book)][1:])
+        if best is None or len(best[1]) < rule.actions[laying[0]].least:
             continue
-        return move
-    return None
+        total = best[0] + sum(weight[card] for card in bits(hand & ~step.env.state.hands[begun.you]))
+        move = Move(index, (*step.chosen, best[1], *(None,) * rest))
+        if total < most:
+            found.append((-total, move))
+        elif legal(move):
+            return move
+    found.sort(key=lambda each: each[0])
+    return next((move for _, move in found if legal(move)), None)

@@ -17,6 +17,8 @@ MANY = 10**9
 """More groups than any hand has, and more than any sum that matters."""
 
 
+MANY_GROUPS = 100
+"""Of more groups, what they can come to together takes long to find out."""
 ROUNDING = 1e-6
 """More than all errors of rounding."""
 KEPT = 8
@@ -55,43 +57,55 @@ class _Sum:
     def may_come_within(self, total: int, low: int, high: int, left: int) -> bool:
         """Whether groups from the cards left may bring the sum, `total` so far, between the limits. Said of no card, it
         is exact."""
-        return self.adds.may_reach(low - total, left) and self.lessens.may_reach(total - high, left)
+        if total < low and not self.adds.may_reach(low - total, left):
+            return False
+        return total <= high or self.lessens.may_reach(total - high, left)
 
 
 class _Reach:
     """The most that disjoint groups from some cards can add to a sum (`sign` -1: take away from it)."""
 
-    def __init__(self, book: Book, weights: list[int], sign: int) -> None:
+    def __init__(self, book: Book, weights: Sequence[int], sign: int) -> None:
         self.book = book
         self.starting: list[list[tuple[int, int]]] = [[] for _ in book.unit]
         self.relevant = 0
-        best: dict[int, int] = {}
-        for count, weight in zip(book.counts, weights, strict=True):
-            if weight * sign > best.get(count, 0):
-                best[count] = weight * sign
-        for count, weight in best.items():
-            self.starting[book.first_in(count)].append((count, weight))
-            self.relevant |= book.fields_of(count)
+        best: dict[int, tuple[int, int]] = {}
+        for at, (count, weight) in enumerate(zip(book.counts, weights, strict=True)):
+            if weight * sign > 0 and (count not in best or weight * sign > best[count][0]):
+                best[count] = weight * sign, at
         self.known: dict[int, int] = {0: 0}
         shares = [0.0] * len(book.unit)
-        for count, weight in best.items():
-            members = [number for number in range(len(shares)) if count >> number * book.width & book.field]
-            share = weight / sum(count >> number * book.width & book.field for number in members)
-            for number in members:
+        for count, (weight, at) in best.items():
+            self.starting[book.firsts[at]].append((count, weight))
+            share = weight / len(book.melds[at].cards)
+            for number in book.members[at]:
+                self.relevant |= book.field << number * book.width
                 shares[number] = max(shares[number], share)
         self.shares = [(number * book.width, share) for number, share in enumerate(shares) if share]
         """What a card can add at most, if the groups it is in add evenly card by card; by field."""
         self.greatest_share = max(shares, default=0.0)
+        self.ceilings: dict[int, float] = {}
+        self.many = len(best) > MANY_GROUPS
 
     def may_reach(self, wanted: int, left: int) -> bool:
-        """Whether groups from some cards can add so much. Where hardly a card is to spare, that is not looked into."""
+        """Whether groups from some cards can add so much; of `many`, that is not looked into where hardly a card is to
+        spare, for then few choices are left anyway."""
         if wanted <= 0:
             return True
-        field = self.book.field
-        spare = sum((left >> at & field) * share for at, share in self.shares) - wanted + ROUNDING
+        left &= self.relevant
+        spare = self.ceiling(left) - wanted
         if spare < 0:
             return False
-        return spare <= self.greatest_share or self.of(left) >= wanted
+        return (self.many and spare < self.greatest_share) or self.of(left) >= wanted
+
+    def ceiling(self, left: int) -> float:
+        """What some cards cannot go beyond, by their shares."""
+        found = self.ceilings.get(left)
+        if found is None:
+            field = self.book.field
+            found = sum([(left >> at & field) * share for at, share in self.shares]) + ROUNDING
+            self.ceilings[left] = found
+        return found
 
     def of(self, left: int) -> int:
         """How much exactly."""
@@ -126,6 +140,9 @@ class Book:
         self.melds = [layouts.melds[number] for number in order]
         self.counts = [layouts.counts[number] for number in order]
         self.firsts = [firsts[number] for number in order]
+        twins_of = layouts.twins_of
+        self.members = [frozenset(twins_of[card] for card in meld.cards) for meld in self.melds]
+        """The twins each group has cards of."""
         whole = (1 << self.width * len(self.unit)) - 1
         self.since = [whole >> number * self.width << number * self.width for number in range(len(self.unit))]
         """The fields of these twins and all later ones; `after`: of all later ones."""
@@ -138,14 +155,6 @@ class Book:
     def first_in(self, count: int) -> int:
         """The first twins of a count."""
         return ((count & -count).bit_length() - 1) // self.width
-
-    def fields_of(self, count: int) -> int:
-        """The whole fields of the twins in a count."""
-        found = 0
-        for number in range(len(self.unit)):
-            if count >> number * self.width & self.field:
-                found |= self.field << number * self.width
-        return found
 
     def counted(self, hand: int) -> int:
         """Some cards of the hand, counted."""
@@ -286,25 +295,25 @@ class Limited:
 
     # -------------------------------------------------------- the best way
 
-    def best(self, worth: Sequence[int]) -> tuple[int, tuple[Meld, ...]] | None:
+    def best(self, worth: Sequence[int], by_card: Sequence[int] | None = None) -> tuple[int, tuple[Meld, ...]] | None:
         """The set within the limits that is worth most (`worth` of each group of the book), and its worth.
 
-        None where there is none.
+        None where there is none. `by_card`, by number of twins: a group is worth no more than its cards together.
         """
         found: tuple[int, list[int]] | None = None
         for way in range(len(self.sums)):
-            one = self._best_of(way, worth)
+            one = self._best_of(way, worth, by_card)
             if one is not None and (found is None or one[0] > found[0]):
                 found = one
         return None if found is None else (found[0], self._told_apart(found[1]))
 
-    def _best_of(self, way: int, worth: Sequence[int]) -> tuple[int, list[int]] | None:
+    def _best_of(self, way: int, worth: Sequence[int], by_card: Sequence[int] | None) -> tuple[int, list[int]] | None:
         keys = self.keys[way]
         limits = tuple(self.limits[way])
         shared = (keys, limits, id(worth)) if None not in keys else None
         search = self.book.searches.get(shared) if shared is not None else None
         if search is None or search.worth is not worth:
-            search = _Best(self.book, self.sums[way], limits, worth)
+            search = _Best(self.book, self.sums[way], limits, worth, by_card)
             if shared is not None:
                 if len(self.book.searches) >= KEPT:
                     self.book.searches.clear()
@@ -316,7 +325,12 @@ class _Best:
     """The search for the set of groups that is worth most, under all of some limits."""
 
     def __init__(
-        self, book: Book, sums: Sequence[_Sum], limits: Sequence[tuple[int, int]], worth: Sequence[int]
+        self,
+        book: Book,
+        sums: Sequence[_Sum],
+        limits: Sequence[tuple[int, int]],
+        worth: Sequence[int],
+        by_card: Sequence[int] | None,
     ) -> None:
         self.book = book
         self.sums = sums
@@ -334,13 +348,16 @@ class _Best:
             count = book.counts[number]
             added = tuple(one.weights[number] for one in sums)
             self.starting[book.firsts[number]].append((count, worth[number], number, added))
-            self.touched |= book.fields_of(count)
+            for member in book.members[number]:
+                self.touched |= book.field << member * book.width
         self.caps = [
             low if high >= MANY and min(one.weights, default=0) >= 0 else MANY
             for one, (low, high) in zip(sums, limits, strict=True)
         ]
         """Beyond its low limit it makes no difference what a sum comes to, if nothing takes away from it."""
         self.known: dict[tuple[int, tuple[int, ...]], tuple[int, int] | None] = {}
+        self.weights = [(number * book.width, weight) for number, weight in enumerate(by_card or ()) if weight > 0]
+        self.bounded = by_card is not None
 
     def from_cards(self, left: int) -> tuple[int, list[int]] | None:
         """The most worth from some cards, and the groups; None where there is none."""
@@ -363,8 +380,6 @@ class _Best:
         return total[0], chosen
 
     def _added(self, totals: tuple[int, ...], added: Sequence[int]) -> tuple[int, ...]:
-        if not totals:
-            return totals
         return tuple([min(total + more, cap) for total, more, cap in zip(totals, added, self.caps, strict=True)])
 
     def _most(self, at: tuple[int, tuple[int, ...]]) -> tuple[int, int] | None:
@@ -379,22 +394,27 @@ class _Best:
                 found = (0, -1)
             else:
                 first = book.first_in(left)
-                rest = self._most((left & book.after[first], totals))
-                found = None if rest is None else (rest[0], -1)
+                enough = sum([(left >> at & book.field) * each for at, each in self.weights])
                 guarded, guards = left | book.guards, book.guards
                 for count, worth, number, added in self.starting[first]:
                     if (guarded - count) & guards == guards:
                         rest = self._most((left - count, self._added(totals, added)))
                         if rest is not None and (found is None or rest[0] + worth > found[0]):
                             found = (rest[0] + worth, number)
+                            if self.bounded and found[0] >= enough:
+                                break
+                if found is None or not self.bounded or found[0] < enough:
+                    rest = self._most((left & book.after[first], totals))
+                    if rest is not None and (found is None or rest[0] > found[0]):
+                        found = (rest[0], -1)
         known[at] = found
         return found
 
     def _open(self, left: int, totals: tuple[int, ...]) -> bool:
-        return all(
-            one.may_come_within(total, low, high, left)
-            for total, one, (low, high) in zip(totals, self.sums, self.limits, strict=True)
-        )
+        for total, one, (low, high) in zip(totals, self.sums, self.limits, strict=True):
+            if not one.may_come_within(total, low, high, left):
+                return False
+        return True
 
 
 def _of_twins(twins: set[int]) -> Callable[[Meld], int]:
