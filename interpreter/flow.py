@@ -130,6 +130,7 @@ def settle(program: Program, state: State, deal_on: bool = True) -> None:
                 _end_frame(program, state)
             continue
         in_window = len(state.frames) > 1
+        cut = state.bounds.cut
         if in_window and not frame.moved:
             if any(can_make(program, state, index) for index in _cheap_first(program, offered.moves)):
                 return
@@ -137,7 +138,10 @@ def settle(program: Program, state: State, deal_on: bool = True) -> None:
             return
         state.lookahead = None
         if not (in_window and offered.final):
-            note_defect(program, state, f"dead end: {_names(program, offered.moves)} is offered and none is legal")
+            doubt = ", as far as could be looked" if state.bounds.cut > cut else ""
+            note_defect(
+                program, state, f"dead end: {_names(program, offered.moves)} is offered and none is legal{doubt}"
+            )
         _end_frame(program, state)
 
 

@@ -324,7 +324,7 @@ def must_lay(program: Program, duties: tuple[OpenDuty, ...], move: MoveProgram) 
 def check_finish(program: Program, before: State, env: Env, move: MoveProgram) -> None:
     """Raise IllegalMove where the turn could not be finished after a move that was made in `env`.
 
-    Where that was not found out within bounds, the move is refused, and `before` notes it as a defect.
+    Where that was not found out within bounds, the move is refused, and the bounds of the game count it.
     """
     state, seat = env.state, env.you
     duties = own_duties(state)
@@ -342,8 +342,8 @@ def check_finish(program: Program, before: State, env: Env, move: MoveProgram) -
     if search.leads_on(probe):
         return
     if search.exhausted:
-        said = f"no way to end the turn was found among {SEARCH_LIMIT} moves, {DEEPEST} in a row"
-        note_defect(program, before, f"{move.name} may be refused wrongly: {said}")
+        before.bounds.cut += 1
+        said = f"no way to end the turn was found among {SEARCH_LIMIT} moves, {DEEPEST} in a row; there may be one"
         raise IllegalMove(move.name, "unfinished", said)
     after = ways(program, probe, probe.frame)
     if duties and not after.moves and not after.windows:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+from interpreter.errors import IllegalMove
 from interpreter.game import Game
+from interpreter.moves import Move
 from interpreter.pack import bits
-from tests.interpreter.small import game, make
+from tests.interpreter.small import BASE, game, make
 
 READY = "  leave:\n    does: pass\n  ready:\n    does: pass\n  discard:\n    only: {}"
 """A move that changes nothing and may be made any number of times, before a discard under a condition."""
@@ -43,11 +47,19 @@ def test_counts_that_matter_no_more_do_not_keep_the_search_going() -> None:
 def test_a_search_that_gave_up_refused_moves_and_did_not_say_so() -> None:
     table = game(turn=TURN, moves=READY.format("2 * times ready this turn >= 2000"))
     assert table.offered() == ("leave",)
-    assert table.defects == (
-        "small: ready may be refused wrongly: no way to end the turn was found among 10000 moves, 150 in a row",
+    assert table.state.bounds.cut > 0
+    with pytest.raises(IllegalMove, match="among 20000 moves, 150 in a row; there may be one"):
+        table.play(Move(table.program.move_index("ready"), (None,)))
+    assert make(table, "leave").bounded == 1
+
+
+def test_a_dead_end_was_claimed_where_the_search_gave_up() -> None:
+    table = game(
+        turn="any number of ready then discard",
+        moves="  ready:\n    does: pass\n  discard:\n    only: 2 * times ready this turn >= 2000",
+        round=BASE["round"] + "\n    long: turn is over and turn-number > 2",
     )
-    make(table, "leave")
-    assert len(table.defects) == 1
+    assert "small: dead end: ready or discard is offered and none is legal, as far as could be looked" in table.defects
 
 
 def test_groups_laid_in_another_order_were_another_position() -> None:
