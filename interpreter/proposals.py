@@ -28,7 +28,7 @@ from interpreter.program import (
 from interpreter.rearranging import pile_cards, stays
 from interpreter.state import State
 from interpreter.table_question import Answer, Judge, Question, Table
-from interpreter.table_solver import best
+from interpreter.table_solver import best, simple, some
 
 Legal = Callable[[Move, bool], bool]
 """Whether a move is legal; as its twins lie, or (True) for one way of telling them apart."""
@@ -89,10 +89,7 @@ class Proposals:
 
     def any(self) -> Answer:
         """Some play, if there is one: a quick look first, then the exact search."""
-        for table in self.simple():
-            if self.legal(self.move(table), True):
-                return Answer(table, 1, True)
-        return self._counted(best(self.question(), 1))
+        return self._counted(some(self.question(), marked_cards(self.state)))
 
     def _counted(self, answer: Answer) -> Answer:
         """An answer, noted where it was cut short."""
@@ -101,16 +98,7 @@ class Proposals:
 
     def simple(self) -> Iterator[Table]:
         """Tables that differ by one group from the hand, or by one card laid off, legal or not."""
-        rules = self.state.rules.melds
-        marked = marked_cards(self.state)
-        for group in rules.groups(self.hand, None, self.must, marked):
-            yield (*self.table, group)
-        if self.must.bit_count() > 1:
-            return
-        for number, old in enumerate(self.table):
-            for meld, cards in rules.lay_offs(old, self.must or self.hand, 1, marked):
-                if cards:
-                    yield (*self.table[:number], meld, *self.table[number + 1 :])
+        return simple(self.question(), marked_cards(self.state))
 
     def listed(self) -> Iterator[Move]:
         """The selection; each play once."""

@@ -69,6 +69,28 @@ def best(question: Question, most: int | None = None) -> Answer:
     return other if other.exact or other.worth > found.worth else found
 
 
+def some(question: Question, marked: int = 0) -> Answer:
+    """Some legal table, if there is one: a quick look at the simple ones first, then the exact search."""
+    for table in simple(question, marked):
+        if question.judge.accepts_twins(table):
+            return Answer(table, 1, True)
+    return best(question, 1)
+
+
+def simple(question: Question, marked: int = 0) -> Iterator[Table]:
+    """Tables that differ by one group from the hand, or by one card laid off, legal or not; cards of `marked` are told
+    from their twins."""
+    rules, old = question.rules, question.table
+    for group in rules.groups(question.hand, None, question.must, marked):
+        yield (*old, group)
+    if question.must.bit_count() > 1:
+        return
+    for number, meld in enumerate(old):
+        for grown, cards in rules.lay_offs(meld, question.must or question.hand, 1, marked):
+            if cards:
+                yield (*old[:number], grown, *old[number + 1 :])
+
+
 class _Search:
     def __init__(self, question: Question, shape: Shape, most: int | None) -> None:
         self.question = question
