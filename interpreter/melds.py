@@ -21,21 +21,24 @@ Grown = tuple[Meld, tuple[int, ...]]
 """What a group becomes, and the cards added to it."""
 
 CACHED = 2048
-"""Hands whose groups each of two generations of the cache keeps, for each kind."""
-
-
+"""How much each of two generations of a cache keeps."""
+CACHED_MELDS = 100_000
+"""Groups of hands that are kept so, some thirty megabytes; a hand of many wild cards has thousands."""
 CACHED_BOOKS = 24
-"""The same for hands whose groups are weighed against limits; each takes more room."""
+"""Hands whose groups are weighed against limits; each takes more room."""
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class Recent(Generic[Key, Value]):
-    """What was worked out lately. It forgets what was not asked for among the last `size` new things, or earlier."""
+    """What was worked out lately. It forgets what was not asked for among the last `size` new things, or earlier; a
+    thing may `weigh` more than one."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, weigh: Callable[[Value], int] | None = None) -> None:
         self.size = size
+        self.weigh = weigh
+        self.filled = 0
         self.young: dict[Key, Value] = {}
         self.old: dict[Key, Value] = {}
 
@@ -50,9 +53,11 @@ class Recent(Generic[Key, Value]):
 
     def put(self, key: Key, value: Value) -> Value:
         """Keep a value, and return it."""
-        if len(self.young) >= self.size:
+        if self.filled >= self.size:
             self.old = self.young
             self.young = {}
+            self.filled = 0
+        self.filled += 1 if self.weigh is None else self.weigh(value)
         self.young[key] = value
         return value
 

@@ -420,3 +420,10 @@ def test_what_was_found_is_forgotten_when_there_is_too_much_of_it() -> None:
     assert squares.get(99) == 99 * 99
     assert squares.get(50) is None
     assert len(squares.young) + len(squares.old) <= 6
+
+
+def test_large_answers_filled_the_memory_as_each_counted_for_one() -> None:
+    rows = Recent[int, tuple[int, ...]](100, len)
+    for number in range(100):
+        rows.put(number, (number,) * 40)
+        assert sum(len(row) for kept in (rows.young, rows.old) for row in kept.values()) <= 240
