@@ -101,10 +101,17 @@ def keys(node: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
 
 
 HOMONYMS = {
+    "allowed": "what a condition did to a move, in the report of scenarios",
+    "cut": "answers that a bound cut short",
+    "dead": "positions from which a turn cannot be finished",
+    "deals": "how many deals a comparison played",
+    "drawn": "how a game ended, in a record",
     "dig": "an action of the language: take a card and all above it",
     "refused": "what a condition did to a move, in the report of scenarios",
     "seconds": "how long a simulation took",
+    "owed": "groups that a search still has to find",
     "set": "an action of the language: give a tally a number",
+    "target": "what a measure is to reach",
     "shown": "cards of a hand that the others know",
     "unfinished": "why a move is refused: the turn could not be ended after it",
 }
