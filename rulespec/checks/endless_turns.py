@@ -42,13 +42,14 @@ def check_endless_turns(study: Study) -> list[Diagnostic]:
 
 def _circles(turn: Turn) -> Iterator[Circle]:
     """Circles of places of the mover, each begun at its first place."""
+    leads_to = turn.leads_to()
 
     def walk(path: Circle) -> Iterator[Circle]:
         for way in turn.ways[path[-1]]:
             if way.target == path[0]:
                 yield path
-            elif way.target > path[0] and way.target not in path and len(path) < LONGEST:
-                yield from walk((*path, way.target))
+            elif way.target > path[0] and leads_to[way.target] >> path[0] & 1 and way.target not in path:
+                yield from walk((*path, way.target)) if len(path) < LONGEST else ()
 
     for place, what in enumerate(turn.places):
         if not what.window:

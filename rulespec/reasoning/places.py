@@ -64,6 +64,20 @@ class Turn:
     starts: tuple[Way, ...]
     ways: tuple[tuple[Way, ...], ...]
 
+    def leads_to(self) -> list[int]:
+        """For each place, a bit for each place that can come after it in the turn, however late."""
+        found = [0] * len(self.places)
+        targets = [[way.target for way in ways if way.target != END] for ways in self.ways]
+        changed = True
+        while changed:
+            changed = False
+            for place in reversed(range(len(found))):
+                before = found[place]
+                for target in targets[place]:
+                    found[place] |= 1 << target | found[target]
+                changed = changed or found[place] != before
+        return found
+
     def following(self, place: int) -> set[int]:
         """The places that can come after this one in the turn, however late."""
         seen: set[int] = set()

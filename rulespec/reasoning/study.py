@@ -25,7 +25,7 @@ from rulespec.source import NOWHERE, Span
 
 MOST_STORIES = 48
 """Above so many choices of options, their stories are not told one by one."""
-MOST_OF_CHECK = 200_000
+MOST_OF_CHECK = 100_000
 """So many judgements one check may take for all tables."""
 LATE = 10_000
 """No rule of the first turns speaks of a turn with this number."""
