@@ -7,6 +7,7 @@ sum. So what cannot come within the limits is given up early, and a hand in whic
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from interpreter.meld_kinds import Fitting, Twins
@@ -147,6 +148,8 @@ class Book:
         self.since = [whole >> number * self.width << number * self.width for number in range(len(self.unit))]
         """The fields of these twins and all later ones; `after`: of all later ones."""
         self.after = [*self.since[1:], 0]
+        self.nothing = [0] * max(len(self.melds), len(self.unit))
+        """In place of what groups, or cards, are worth."""
         self._sums: dict[Hashable, _Sum] = {}
         self._among: dict[frozenset[tuple[int, bool]], list[bool]] = {}
         self.searches: dict[Hashable, _Best] = {}
@@ -284,14 +287,14 @@ class Limited:
         )
 
     def _possible(self, left: int, totals: tuple[tuple[int, ...], ...]) -> bool:
-        return any(self._open(way, left, totals[way]) for way in range(len(totals)))
+        """Whether some groups from the cards left bring all sums of one way within their limits."""
+        return any(search.may_end(left, totals[way]) for way, search in enumerate(self._ends))
 
-    def _open(self, way: int, left: int, totals: tuple[int, ...]) -> bool:
-        """Whether no limit of one way is out of reach."""
-        return all(
-            one.may_come_within(total, low, high, left)
-            for total, one, (low, high) in zip(totals, self.sums[way], self.limits[way], strict=True)
-        )
+    @cached_property
+    def _ends(self) -> list[_Best]:
+        """For each way, the search for any set at all."""
+        nothing = self.book.nothing
+        return [self._search(way, nothing, nothing) for way in range(len(self.sums))]
 
     # -------------------------------------------------------- the best way
 
@@ -302,23 +305,24 @@ class Limited:
         """
         found: tuple[int, list[int]] | None = None
         for way in range(len(self.sums)):
-            one = self._best_of(way, worth, by_card)
+            one = self._search(way, worth, by_card).from_cards(self.left)
             if one is not None and (found is None or one[0] > found[0]):
                 found = one
         return None if found is None else (found[0], self._told_apart(found[1]))
 
-    def _best_of(self, way: int, worth: Sequence[int], by_card: Sequence[int] | None) -> tuple[int, list[int]] | None:
+    def _search(self, way: int, worth: Sequence[int], by_card: Sequence[int] | None) -> _Best:
+        """The search under the limits of one way; kept, where it may be."""
         keys = self.keys[way]
         limits = tuple(self.limits[way])
         shared = (keys, limits, id(worth)) if None not in keys else None
-        search = self.book.searches.get(shared) if shared is not None else None
-        if search is None or search.worth is not worth:
-            search = _Best(self.book, self.sums[way], limits, worth, by_card)
+        found = self.book.searches.get(shared) if shared is not None else None
+        if found is None or found.worth is not worth:
+            found = _Best(self.book, self.sums[way], limits, worth, by_card)
             if shared is not None:
                 if len(self.book.searches) >= KEPT:
                     self.book.searches.clear()
-                self.book.searches[shared] = search
-        return search.from_cards(self.left)
+                self.book.searches[shared] = found
+        return found
 
 
 class _Best:
@@ -378,6 +382,11 @@ class _Best:
                     self._added(at[1], [one.weights[step[1]] for one in self.sums]),
                 )
         return total[0], chosen
+
+    def may_end(self, left: int, totals: tuple[int, ...]) -> bool:
+        """Whether some set from the cards left brings the sums, `totals` so far, within the limits."""
+        capped = tuple([min(total, cap) for total, cap in zip(totals, self.caps, strict=True)])
+        return self._most((left & self.touched, capped)) is not None
 
     def _added(self, totals: tuple[int, ...], added: Sequence[int]) -> tuple[int, ...]:
         return tuple([min(total + more, cap) for total, more, cap in zip(totals, added, self.caps, strict=True)])
