@@ -11,6 +11,8 @@ from interpreter.program import FOLD, Action, MoveProgram
 from interpreter.prospects import CAUGHT, prospects
 from interpreter.view import UNSEEN, SeatView
 
+MOST_CARDS = 14
+"""With more cards in the hand playing on takes too long to think about folding."""
 WORLDS = 3
 """Positions in which folding is compared with going on."""
 
@@ -42,7 +44,7 @@ class PlannerBot(GreedyBot):
         move = super().choose(view)
         folds = [view.program.moves[k] for k in view.legal_moves.kinds() if k >= 0]
         folds = [rule for rule in folds if FOLD in kinds_of(rule)]
-        if not self.thinks or not folds:
+        if not self.thinks or not folds or view.hand.bit_count() > MOST_CARDS:
             return move
         moves = [move, *(m for rule in folds for m in view.legal_moves.of(rule.index))]
         if len(moves) < 2:

@@ -116,11 +116,7 @@ class Prospects(NamedTuple):
     def worth(self, hand: int) -> float:
         """What a hand is worth: nothing for cards in groups, less for others the dearer they are and the smaller their
         chance."""
-        points = self.view.hand_points
-        _, melds = self.view.rules.melds.best(hand, [10 + each for each in points])
-        rest = hand
-        for meld in melds:
-            rest &= ~meld.mask
+        rest = self.loose(hand)
         return self.bonus * (hand & ~rest).bit_count() + self.rest(rest, hand)
 
     def rest(self, rest: int, hand: int) -> float:
@@ -140,27 +136,35 @@ class Prospects(NamedTuple):
         return found
 
     def keeping(self) -> dict[int, float]:
-        """What each card of the hand is worth keeping, the danger of throwing it included."""
-        hand, wild = self.view.hand, self.view.rules.wild
-        whole = self.worth(hand)
-        dangers = self.dangers(hand)
-        return {
-            card: float(WILD) if wild >> card & 1 else whole - self.worth(hand & ~(1 << card)) + dangers[card]
-            for card in bits(hand)
-        }
+        """What each card of the hand is worth keeping, the danger of throwing it included.
 
-    def best_after(self, hand: int) -> float:
-        """What a hand is worth once its least useful card is thrown."""
-        points = [10 + each for each in self.view.hand_points]
-        _, melds = self.view.rules.melds.best(hand, points)
-        rest = hand
+        A loose card leaves the groups as they are. One of a group is looked at only where no card is loose.
+        """
+        hand, wild = self.view.hand, self.view.rules.wild
+        loose = self.loose(hand)
+        natural = loose & ~wild
+        dangers = self.dangers(hand)
+        whole = self.rest(loose, hand)
+        grouped = self.bonus * hand.bit_count()
+        found: dict[int, float] = {}
+        for card in bits(hand):
+            without = hand & ~(1 << card)
+            if wild >> card & 1:
+                found[card] = float(WILD)
+            elif natural >> card & 1:
+                found[card] = whole - self.rest(loose & without, without) + dangers[card]
+            elif natural:
+                found[card] = grouped + dangers[card]
+            else:
+                found[card] = grouped - self.worth(without) + dangers[card]
+        return found
+
+    def loose(self, hand: int) -> int:
+        """The cards that are in no group when the hand is laid out at its best."""
+        _, melds = self.view.rules.melds.best(hand, [10 + each for each in self.view.hand_points])
         for meld in melds:
-            rest &= ~meld.mask
-        grouped = self.bonus * (hand & ~rest).bit_count()
-        loose = rest & ~self.view.rules.wild
-        return grouped + max(
-            (self.rest(rest & ~(1 << card), hand & ~(1 << card)) for card in bits(loose)), default=-self.bonus
-        )
+            hand &= ~meld.mask
+        return hand
 
     # -------------------------------------------------------- what is given away
 
