@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from interpreter.comparison import ComparisonJob, Counted, _differences, compare
+from interpreter.comparison import ComparisonJob, Counted, differences, compare
 from interpreter.compiler.source import program_from
 from interpreter.measures import Estimate, PairedSums, Part, Sums, measured, names
 from interpreter.tuning import tune
@@ -43,7 +43,7 @@ def test_nothing_counted_has_no_mean_and_one_game_no_spread() -> None:
     assert summed([Part(3, 2)]).estimate == Estimate(1.5, 1.5, 1.5)
 
 
-def test_a_difference_of_pairs_is_that_of_their_differences() -> None:
+def test_a_difference_of_pairs_is_that_of_theirdifferences() -> None:
     """With denominators of one the paired interval is the textbook one of the single differences."""
     ones, twos = [3, 8, 5, 9], [4, 8, 9, 12]
     difference = paired([Part(n, 1) for n in ones], [Part(n, 1) for n in twos]).difference
@@ -90,7 +90,7 @@ def test_programs_that_play_alike_seldom_raise_an_alarm() -> None:
             str(measure): paired([rounds_of(random) for _ in range(40)], [rounds_of(random) for _ in range(40)])
             for measure in range(10)
         }
-        alarms += any(found.clear for found in _differences(pairs, 40).values())
+        alarms += any(found.clear for found in differences(pairs, 40).values())
 
     assert 0.01 <= alarms / 200 <= 0.1
 
@@ -98,8 +98,8 @@ def test_programs_that_play_alike_seldom_raise_an_alarm() -> None:
 def test_few_deals_call_nothing_clear() -> None:
     pairs = {"a": paired([Part(1, 1)] * 20, [Part(9, 1)] * 20)}
 
-    assert not _differences(pairs, 20)["a"].clear
-    assert _differences(pairs, 30)["a"].clear
+    assert not differences(pairs, 20)["a"].clear
+    assert differences(pairs, 30)["a"].clear
 
 
 def test_deals_add_up_in_any_order() -> None:
