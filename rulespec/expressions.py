@@ -379,6 +379,14 @@ class Count(Expr):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CountKinds(Expr):
+    """`number of ranks|suits in THINGS`: how many different ones cards have; `of` are CARDS, the natural ones."""
+
+    property: Literal["rank", "suit"]
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Aggregate(Expr):
     """`total|highest|lowest over THINGS of NUMBER`; of nothing it is 0."""
 

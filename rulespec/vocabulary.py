@@ -136,8 +136,8 @@ EARLY = frozenset({"players", "yes", "no"})
 
 _JOINING = """
     accept accepts after and any anyone are as at before by can contain contains each else every except first from has
-    highest if in is keeps least lowest max may min most next none not number of on or player round-up some then this
-    ties times to total under unless up whose with
+    highest if in is keeps least lowest max may min most next none not number of on or player ranks round-up some suits
+    then this ties times to total under unless up whose with
 """
 RESERVED = frozenset((*ENTRIES, *ZONES, *TRAITS, *PREDICATES, *COLLECTIONS, *PARTICLES, *_JOINING.split()))
 """Words that no sheet may use as a name of its own."""

@@ -14,6 +14,7 @@ from interpreter.compiler.slots import Slots, is_constant
 from interpreter.compiler.things import ThingCompiler
 from interpreter.errors import NotPlayable
 from interpreter.legality import can_make
+from interpreter.pack import bits
 from interpreter.piles import stock_is_dry
 from interpreter.program import Code, Env
 from rulespec import expressions as ex
@@ -47,6 +48,7 @@ class ExpressionCompiler(ThingCompiler):
             ex.ExtraTurnsAreOver: self.extra_over,
             ex.Defined: self.defined,
             ex.Count: self.count,
+            ex.CountKinds: self.count_kinds,
             ex.Aggregate: self.aggregate,
             ex.Points: self.points,
             ex.PlayerFact: self.player_fact,
@@ -246,6 +248,11 @@ class ExpressionCompiler(ThingCompiler):
         return about
 
     # -------------------------------------------------------- numbers
+
+    def count_kinds(self, e: ex.CountKinds) -> Code:
+        cards, pack = self(e.of), self.slots.pack
+        kinds = pack.face_rank if e.property == "rank" else pack.face_suit
+        return lambda env: len({kinds[pack.face[card]] for card in bits(cards(env))} - {-1})
 
     def count(self, e: ex.Count) -> Code:
         things = self(e.of)

@@ -22,6 +22,7 @@ from rulespec.expressions import (
     Can,
     Compare,
     Count,
+    CountKinds,
     Each,
     Except,
     Expr,
@@ -55,6 +56,7 @@ AGGREGATES: dict[str, Literal["total", "highest", "lowest"]] = {
     "highest": "highest",
     "lowest": "lowest",
 }
+KINDS: dict[str, Literal["rank", "suit"]] = {"ranks": "rank", "suits": "suit"}
 SCOPES = {"this_turn": "turn", "this_round": "round", "this_game": "game"}
 PERSONS = (Type.PLAYER, Type.PLAYERS)
 BY_VALUE = (Type.NUMBER, Type.RANK, Type.SUIT, Type.NAME)
@@ -314,6 +316,9 @@ def _can(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
 
 def _count_of(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
     counted = pick(tree, 0)
+    kinds = _kinds_of(counted)
+    if kinds is not None:
+        return _count_kinds(p, tree, counted, kinds, scope)
     value = expression(p, counted, scope)
     if value.type is Type.UNKNOWN:
         return Expr(span=p.span(tree), type=Type.UNKNOWN)
@@ -327,6 +332,25 @@ def _count_of(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:
             counted, "wrong-type", f'"{source}" is a pile, not a number', f'say "number of cards in {source}"'
         )
     return Count(span=p.span(tree), type=Type.NUMBER, of=value)
+
+
+def _kinds_of(counted: Tree[Token]) -> Literal["rank", "suit"] | None:
+    """What is told apart in `ranks in THINGS` or `suits in THINGS`."""
+    if counted.data != "of":
+        return None
+    words, rank = split(pick(counted, 0))
+    return KINDS.get(str(words[0])) if len(words) == 1 and rank is None else None
+
+
+def _count_kinds(
+    p: Phrase, tree: Tree[Token], counted: Tree[Token], kinds: Literal["rank", "suit"], scope: Scope
+) -> Expr:
+    inner = term(p, pick(counted, 2), scope)
+    natural = Token("NAME", "natural", start_pos=tree.meta.start_pos)
+    cards = collection(p, counted, [natural], inner, Type.CARD)
+    if cards.type is Type.UNKNOWN:
+        return Expr(span=p.span(tree), type=Type.UNKNOWN)
+    return CountKinds(span=p.span(tree), type=Type.NUMBER, property=kinds, of=cards)
 
 
 def _of_rank(p: Phrase, tree: Tree[Token], scope: Scope) -> Expr:

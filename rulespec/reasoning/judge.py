@@ -281,6 +281,8 @@ class Judge:
                 return self._inside_definition(expr, known, self.number)
             case ex.Count():
                 return self.size(expr.of, known)
+            case ex.CountKinds():
+                return self._kinds_among(expr, known)
             case ex.Aggregate():
                 return self._aggregate(expr, known)
             case ex.Points():
@@ -345,6 +347,11 @@ class Judge:
             case "idle-turns":
                 return known.idle_turns
         return ANYTHING
+
+    def _kinds_among(self, expr: ex.CountKinds, known: Known) -> Between:
+        cards = self.size(expr.of, known)
+        there = set(self.sheet.deck.places) if expr.property == "rank" else set(self.sheet.deck.suits)
+        return Between(min(cards.low, 1), min(cards.high, len(there)))
 
     def _aggregate(self, expr: ex.Aggregate, known: Known) -> Between:
         each = self.number(expr.number, self._looked_at(expr.things, known))

@@ -51,6 +51,8 @@ CONDITIONS = (
     "number of jokers in played = 1",
     "number of natural cards in played >= 4",
     "number of A in hand = 0",
+    "number of ranks in sets in played = number of sets in played",
+    "number of suits in hand <= 2",
     "points of natural cards in played >= points of hand",
     "total over (groups in played) of (number of wild cards in it) = 1",
     "2 * points of played - points of hand > 40 or number of cards in hand = 1",
@@ -66,7 +68,12 @@ CONDITIONS = (
 )
 
 
-OTHER = ("opened-this-turn and not opened-before", "played contains a run")
+OTHER = (
+    "opened-this-turn and not opened-before",
+    "played contains a run",
+    "number of ranks in sets in played = number of sets in played",
+    "number of suits in hand <= 2",
+)
 """Conditions that are no question of sums over groups."""
 
 EVERY_WORD = "light and played is fine and played is rich and some group in played is pure and some card in hand is odd"
