@@ -7,7 +7,6 @@ sum. So what cannot come within the limits is given up early, and a hand in whic
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from interpreter.meld_kinds import Fitting, Twins
@@ -215,6 +214,9 @@ class Limited:
         self.keys = [tuple(weighed.key for weighed in way) for way in ways]
         self.limits = [[(weighed.low, weighed.high) for weighed in way] for way in ways]
         self.left = book.counted(hand)
+        self.dead: set[tuple[int, int, tuple[tuple[int, ...], ...]]] = set()
+        self._ends: list[_Best] | None = None
+        """For each way, the search for any set at all; made when it is needed."""
 
     @staticmethod
     def _owed(book: Book) -> Iterator[Weighed]:
@@ -236,7 +238,7 @@ class Limited:
             yield from (melds for melds in self.others().sets() if frozenset(melds) not in seen)
 
     def _listed(self) -> Iterator[tuple[Meld, ...]]:
-        self.dead: set[tuple[int, int, tuple[tuple[int, ...], ...]]] = set()
+        self.dead = set()
         start = tuple((0,) * len(way) for way in self.sums)
         if self._possible(self.left, start):
             for chosen in self._sets(0, self.left, start, []):
@@ -288,13 +290,10 @@ class Limited:
 
     def _possible(self, left: int, totals: tuple[tuple[int, ...], ...]) -> bool:
         """Whether some groups from the cards left bring all sums of one way within their limits."""
+        if self._ends is None:
+            nothing = self.book.nothing
+            self._ends = [self._search(way, nothing, nothing) for way in range(len(self.sums))]
         return any(search.may_end(left, totals[way]) for way, search in enumerate(self._ends))
-
-    @cached_property
-    def _ends(self) -> list[_Best]:
-        """For each way, the search for any set at all."""
-        nothing = self.book.nothing
-        return [self._search(way, nothing, nothing) for way in range(len(self.sums))]
 
     # -------------------------------------------------------- the best way
 

@@ -6,6 +6,7 @@ import pytest
 
 from interpreter.errors import IllegalMove
 from interpreter.game import Game
+from interpreter.legality import SEARCH_LIMIT
 from interpreter.moves import Move
 from interpreter.pack import bits
 from tests.interpreter.small import BASE, game, make
@@ -72,3 +73,18 @@ def test_groups_laid_in_another_order_were_another_position() -> None:
     assert table.offered() == ("leave",)
     assert table.state.lookahead is not None
     assert table.state.lookahead.tried <= 2**6 * (6 + 19)
+
+
+def test_the_end_of_a_turn_was_looked_for_anew_for_each_of_many_moves() -> None:
+    table = game(
+        deck="  packs: 3\n  jokers: 6",
+        wild="  cards: joker\n  stands-for: its place",
+        deal="  hand: 25\n  discards: 1",
+        turn="leave or (any number of (meld or lay-off) then discard)",
+        moves="  leave:\n    does: pass\n  discard:\n    only: number of groups on the table > 20",
+    )
+    assert table.offered() == ("leave",)
+    assert list(table.legal_moves.of(table.program.move_index("meld"))) == []
+    assert table.state.lookahead is not None
+    assert table.state.lookahead.tried <= SEARCH_LIMIT
+    assert table.state.bounds.cut > 0
