@@ -237,7 +237,7 @@ class _Search:
         """Whether the turn can be finished from here."""
         found = self.finds(state, 0)
         if not found and not self.exhausted:
-            self.known.dead |= self.seen
+            self.known.fruitless |= self.seen
         return found
 
     def finds(self, state: State, depth: int) -> bool:
@@ -254,7 +254,7 @@ class _Search:
         key = self.key(state)
         if key in self.known.good:
             return True
-        if key in self.seen or key in self.known.dead:
+        if key in self.seen or key in self.known.fruitless:
             return False
         if depth == DEEPEST:
             self.exhausted = True

@@ -222,7 +222,7 @@ class Limited:
     def _owed(book: Book) -> Iterator[Weighed]:
         """The cards that must be laid, as limits."""
         for number, owes in book.layouts.owed.items():
-            yield Weighed(_of_twins(set(book.layouts.held[number].cards)), owes, MANY, ("owed", number))
+            yield Weighed(_of_twins(set(book.layouts.held[number].cards)), owes, MANY, ("must be laid", number))
 
     # -------------------------------------------------------- every way
 

@@ -81,11 +81,11 @@ class Lookahead:
     """What was found out about the rest of a turn from one position: positions the turn can be finished from, and
     positions it cannot; `tried` counts the moves that were tried for it."""
 
-    __slots__ = ("dead", "good", "tried")
+    __slots__ = ("fruitless", "good", "tried")
 
     def __init__(self) -> None:
         self.good: set[tuple[object, ...]] = set()
-        self.dead: set[tuple[object, ...]] = set()
+        self.fruitless: set[tuple[object, ...]] = set()
         self.tried = 0
 
 
