@@ -1,8 +1,8 @@
 """False alarms of `rulespec compare`: a rule compared with itself must call a difference clear in about 5 of 100 cases.
 
-`python -m benchmarks.alarms [COMPARISONS] [DEALS] [SHEET]` (default 200, 60, gin-one-deal) plays each comparison on deals
-of its own, and the second side on other deals than the first, as the same deals would be the same games. It prints how
-many comparisons raised an alarm, and for how many measures alone the 95% interval left nought out.
+`python -m benchmarks.alarms [COMPARISONS] [DEALS] [SHEET]` (default 200, 60, gin-one-deal) plays each comparison on
+deals of its own, and the second side on other deals than the first, as the same deals would be the same games. It
+prints how many comparisons raised an alarm, and for how many measures alone the 95% interval left nought out.
 """
 
 from __future__ import annotations

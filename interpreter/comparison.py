@@ -157,8 +157,8 @@ def compare(
     compared = []
     for number, program in enumerate(programs):
         measures = {name: sums.estimate for name, sums in total.alone[number].items()}
-        differences = differences(total.paired[number - 1], total.deals) if number else {}
-        compared.append(Compared(labels[number], program, measures, differences, total.capped[number]))
+        apart = differences(total.paired[number - 1], total.deals) if number else {}
+        compared.append(Compared(labels[number], program, measures, apart, total.capped[number]))
     return ComparisonResult(
         tuple(compared), job.bots, job.seed, total.deals, games, len(total.faults), tuple(total.faults[:20])
     )
@@ -179,7 +179,7 @@ def deals_of(
 
 
 def differences(pairs: dict[str, PairedSums], deals: int) -> dict[str, Difference]:
-    """The difference of each measure that both programs have, in the order of the measures."""
+    """The difference of each measure that both programs have, in the order of the measures, after so many deals."""
     found = {name: estimate for name, sums in pairs.items() if (estimate := sums.difference) is not None}
     asked = sorted((estimate.chance, name) for name, estimate in found.items() if estimate.high != estimate.low)
     clear = {name for name, estimate in found.items() if estimate.high == estimate.low and estimate.mean}

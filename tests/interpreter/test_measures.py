@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from interpreter.comparison import ComparisonJob, Counted, differences, compare
+from interpreter.comparison import ComparisonJob, Counted, compare, differences
 from interpreter.compiler.source import program_from
 from interpreter.measures import Estimate, PairedSums, Part, Sums, measured, names
 from interpreter.tuning import tune
