@@ -11,13 +11,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from interpreter.moves import Meld
 from interpreter.pack import bits
 from interpreter.table_cover import cover
 from interpreter.table_deal import dealt
 from interpreter.table_groups import Groups
+from interpreter.table_holding import Holding, Part
 from interpreter.table_layers import TooManyRuns
 from interpreter.table_question import Answer, Question, Table
 from interpreter.table_ranks import Stock, solve
@@ -30,26 +30,13 @@ MAX_PARTS = 500
 """Parts of a question whose best table is looked for; a question with more is answered as `exact=False`."""
 
 
-class _Part(NamedTuple):
-    """Part of a question: groups that are settled, wild cards that keep their names, those a condition holds that will
-    be let go or get another name, cards still held by a condition, cards of the hand that must, and that must not be
-    put down."""
-
-    placed: Table
-    named: int
-    freed: int
-    held: tuple[int, ...]
-    must: int
-    without: int
-
-
 @dataclass(order=True, slots=True)
 class _Entry:
     """A part waiting to be looked at, with its best table if that is known. First come those that can be worth most,
     of these the known tables, of these what is settled furthest."""
 
     order: tuple[int, bool, int, int]
-    part: _Part = field(compare=False)
+    part: Part = field(compare=False)
     table: Table | None = field(compare=False)
 
 
@@ -99,20 +86,7 @@ class _Search:
         self.most = most
         self.rules = question.rules
         self.judge = question.judge
-        self.old = 0
-        self.home: dict[int, int] = {}
-        self.name: dict[int, int] = {}
-        for number, meld in enumerate(question.table):
-            self.old |= meld.mask
-            for card, name in zip(meld.cards, meld.names, strict=True):
-                self.home[card] = number
-                self.name[card] = name
-        self.held_homes = 0
-        """Old groups (bits) a condition holds on to a card of."""
-        self.reach: dict[int, int] = {}
-        """By such a group: its cards, and all that could replace them; `together` are all of these."""
-        self.together = 0
-        self.frees: dict[tuple[int, int], bool] = {}
+        self.hold = Holding(question, shape.pack)
         self.understood = True
         """Whether every table that was refused was refused by a condition the search knows how to follow."""
         self.looked_at = 0
@@ -129,10 +103,10 @@ class _Search:
         question = self.question
         if self.judge.enough is not None and not self.judge.enough(question.hand):
             return Answer(None, 0, True)
-        start = _Part((), 0, 0, self._held(), question.must, 0)
+        start = Part((), 0, 0, self.hold.held(), question.must, 0)
         self._push(start, None, sum(question.worth[card] for card in bits(question.hand)))
         if start.held:
-            homes = dict.fromkeys(self.home[card] for card in start.held)
+            homes = dict.fromkeys(self.hold.home[card] for card in start.held)
             self._consider(self._relaxed(start._replace(placed=tuple(question.table[home] for home in homes))))
         while self.queue and -self.queue[0].order[0] > self.worth:
             entry = heapq.heappop(self.queue)
@@ -153,7 +127,7 @@ class _Search:
             self.found, self.worth = table, worth
         return True
 
-    def _push(self, part: _Part, table: Table | None, worth: int) -> None:
+    def _push(self, part: Part, table: Table | None, worth: int) -> None:
         if table is None:
             key = (frozenset(part.placed), *part[1:])
             if key in self.seen:
@@ -164,14 +138,14 @@ class _Search:
         settled = len(part.placed) - len(part.held)
         heapq.heappush(self.queue, _Entry((-worth, table is None, -settled, self.count), part, table))
 
-    def _free_wild(self, part: _Part) -> int:
+    def _free_wild(self, part: Part) -> int:
         """How many wild cards may still be named."""
-        cards = (self.old | self.question.hand | self.question.pile) & ~(self._taken(part) | part.named)
+        cards = (self.hold.old | self.question.hand | self.question.pile) & ~(self.hold.taken(part) | part.named)
         return (cards & self.rules.wild).bit_count()
 
-    def _look_at(self, part: _Part, worth: int) -> None:
+    def _look_at(self, part: Part, worth: int) -> None:
         """Find the best table of a part, the conditions aside; if it is not legal, let it wait for its turn."""
-        if part.held and (self._undecided(part) >= 0 or self._free_wild(part) > FEW_WILD):
+        if part.held and (self.hold.undecided(part) >= 0 or self._free_wild(part) > FEW_WILD):
             self._split_by_held(part, worth)
             return
         self.looked_at += 1
@@ -188,18 +162,18 @@ class _Search:
             found |= meld.mask
         return found & self.question.hand
 
-    def _relaxed(self, part: _Part) -> Table | None:
+    def _relaxed(self, part: Part) -> Table | None:
         """The best table of a part as far as cards and groups go."""
         question = self.question
         placed = 0
         for meld in part.placed:
             placed |= meld.mask
-        demand, must = self._demand(part)
+        demand, must = self.hold.demand(part)
         must |= part.must
-        owed = (self.old | must) & ~placed
+        owed = (self.hold.old | must) & ~placed
         hand = question.hand & ~(placed | must | part.without)
         pile = question.pile & ~placed
-        named = {card: self.name[card] for card in bits(part.named & ~placed)}
+        named = {card: self.hold.name[card] for card in bits(part.named & ~placed)}
         worth = [0] * self.pack.joker_face
         for card in bits(hand & ~self.rules.wild):
             worth[self.pack.face[card]] = question.worth[card]
@@ -223,61 +197,8 @@ class _Search:
         found = solve(self.shape, stock, max(floor, -1), not part.held, most)
         if found is None:
             return None
-        table = dealt(self.pack, self.rules, found.groups, (owed, hand, pile), named, self.home)
-        return part.placed + (self._told_apart(table) if self.held_homes else table)
-
-    def _demand(self, part: _Part) -> tuple[dict[int, tuple[int, int]], int]:
-        """What the conditions of held cards ask for whatever else lies: by face the fewest cards in sets and in runs,
-        and cards of the hand that must be put down."""
-        kept: dict[tuple[int, bool], int] = {}
-        brought: set[tuple[int, bool]] = set()
-        must = 0
-        for card in part.held:
-            if not (part.named | part.freed) >> card & 1 or any(card in meld.cards for meld in part.placed):
-                continue
-            old = self.question.table[self.home[card]]
-            company = all(self._lies_as(part, other) for other in old.cards if other != card)
-            if part.named >> card & 1:
-                alone = self._alone(card, True)
-                if company and not self._holds(card, (*part.placed, alone, *self._hopes(part, card, 0))):
-                    key = (self.name[card], old.start >= 0)
-                    kept[key] = kept.get(key, 0) + 1
-                continue
-            face, own = self._needed(part, card)
-            if face >= 0 and company:
-                brought.add((face, old.start >= 0))
-            if own and not own & (must | part.must):
-                must |= own & -own
-        found: dict[int, tuple[int, int]] = {}
-        for face, runs in (*kept, *brought):
-            count = kept.get((face, runs), 0) + ((face, runs) in brought)
-            in_sets, in_runs = found.get(face, (0, 0))
-            found[face] = (in_sets, max(in_runs, count)) if runs else (max(in_sets, count), in_runs)
-        return found, must
-
-    def _lies_as(self, part: _Part, card: int) -> bool:
-        """Whether a card of the table is sure to lie under its old name."""
-        return not self.rules.wild >> card & 1 or part.named >> card & 1 == 1
-
-    def _needed(self, part: _Part, card: int) -> tuple[int, int]:
-        """The face without which a freed card cannot be let go (-1: there is no such one), and where only cards of the
-        hand can bring it, these."""
-        groups = (*part.placed, self._renamed(card, self.pack.joker_face))
-        bringers = self._bringers(part, card)
-        for face in dict.fromkeys(face for _, face in bringers):
-            others = [one for one, other in bringers if other != face]
-            if self._holds(card, (*groups, *(hope for one in others for hope in self._hopes(part, card, 0, one)))):
-                continue
-            own = 0
-            for one, other in bringers:
-                if other == face:
-                    if not self.question.hand >> one & 1 and self._holds(
-                        card, (*groups, *self._hopes(part, card, 0, one))
-                    ):
-                        return face, 0
-                    own |= 1 << one if self.question.hand >> one & 1 else 0
-            return face, own
-        return -1, 0
+        table = dealt(self.pack, self.rules, found.groups, (owed, hand, pile), named, self.hold.home)
+        return part.placed + (self._told_apart(table) if self.hold.held_homes else table)
 
     def _told_apart(self, table: Table) -> Table:
         """The same with twins exchanged, so that where an old wild card has another name, a card that may have come in
@@ -286,16 +207,21 @@ class _Search:
         cards = [list(meld.cards) for meld in table]
         for meld in table:
             for card, name in zip(meld.cards, meld.names, strict=True):
-                if card in self.name and self.rules.wild >> card & 1 and self.name[card] != name and self._suited(card):
+                if (
+                    card in self.hold.name
+                    and self.rules.wild >> card & 1
+                    and self.hold.name[card] != name
+                    and self.hold.suited(card)
+                ):
                     self._exchange(table, cards, where, card)
         return tuple(meld._replace(cards=tuple(new)) for meld, new in zip(table, cards, strict=True))
 
     def _exchange(self, table: Table, cards: list[list[int]], where: dict[int, tuple[int, int]], card: int) -> None:
         """Bring a card of an old group beside what came in place of another, if a twin of it lies there."""
-        face = self.pack.face
-        members = {face[c]: c for c in self.question.table[self.home[card]].cards if c in where and c != card}
+        face, old = self.pack.face, self.hold.name[card]
+        members = {face[c]: c for c in self.question.table[self.hold.home[card]].cards if c in where and c != card}
         for number, meld in enumerate(table):
-            if not any(name == face[c] == self.name[card] for c, name in zip(cards[number], meld.names, strict=True)):
+            if not any(name == face[c] == old for c, name in zip(cards[number], meld.names, strict=True)):
                 continue
             for at, other in enumerate(cards[number]):
                 twin = members.get(face[other], -1)
@@ -315,32 +241,7 @@ class _Search:
 
     # -------------------------------------------------------- what conditions hold on to
 
-    def _held(self) -> tuple[int, ...]:
-        """Old cards of which a condition does not hold wherever they lie."""
-        if self.judge.holds is None:
-            return ()
-        held = tuple(card for card in bits(self.old) if not self._holds(card, (self._alone(card, False),)))
-        for card in held:
-            old = self.question.table[self.home[card]]
-            self.held_homes |= 1 << self.home[card]
-            reach = old.mask
-            for name in old.names:
-                for face in [name] if name < self.pack.joker_face else self._of_rank(name):
-                    reach |= self.pack.cards_of_face[face]
-            self.reach[self.home[card]] = reach
-            self.together |= reach
-        return held
-
-    def _holds(self, card: int, groups: Table) -> bool:
-        assert self.judge.holds is not None
-        return self.judge.holds(card, groups)
-
-    def _alone(self, card: int, named: bool) -> Meld:
-        """A card by itself, a wild one under its old name or under none."""
-        name = self.name[card] if named or not self.rules.wild >> card & 1 else self.pack.joker_face
-        return Meld(0, (card,), (name,), -1)
-
-    def _split(self, part: _Part, table: Table, worth: int) -> None:
+    def _split(self, part: Part, table: Table, worth: int) -> None:
         """Split a part whose best table is not legal."""
         if part.held:
             self._split_by_held(part, worth)
@@ -355,27 +256,27 @@ class _Search:
             c for meld in table if not self.rules.fits(meld) for c in meld.cards if (part.named & ~placed) >> c & 1
         ]
         if loose:
-            for meld in self._groups(part, loose[0], self.name[loose[0]]):
+            for meld in self._groups(part, loose[0], self.hold.name[loose[0]]):
                 self._push(part._replace(placed=(*part.placed, meld)), None, worth)
             return
         self.understood = False
 
-    def _split_by_held(self, part: _Part, worth: int) -> None:
+    def _split_by_held(self, part: Part, worth: int) -> None:
         """Settle which of the cards a condition holds on to keep their names; then of one of them, of those that keep
         their names first, that it lies anywhere, lies in some group, is let go, or that another card comes to its old
         group first."""
-        undecided = self._undecided(part)
+        undecided = self.hold.undecided(part)
         if undecided >= 0:
-            if self._may_be(part, undecided, self.name[undecided]):
+            if self.hold.may_be(part, undecided, self.hold.name[undecided]):
                 self._push(part._replace(named=part.named | 1 << undecided), None, worth)
-            if self._may_be(part, undecided, self.pack.joker_face):
+            if self.hold.may_be(part, undecided, self.pack.joker_face):
                 self._push(part._replace(freed=part.freed | 1 << undecided), None, worth)
             return
-        taken = self._taken(part)
+        taken = self.hold.taken(part)
         card = min(part.held, key=lambda one: (not taken >> one & 1, not part.named >> one & 1))
         others = _without(part.held, card)
         named, lies = part.named >> card & 1 == 1, taken >> card & 1 == 1
-        if self._holds(card, part.placed if lies else (*part.placed, self._alone(card, named))):
+        if self.hold.holds(card, part.placed if lies else (*part.placed, self.hold.alone(card, named))):
             self._push(part._replace(held=others, freed=part.freed & ~(1 << card)), None, worth)
             return
         if not lies:
@@ -383,56 +284,35 @@ class _Search:
         if lies or not named:
             self._bring(part, card, worth)
 
-    def _undecided(self, part: _Part) -> int:
-        """A held card of which it is open whether it keeps its name, -1 if there is none."""
-        for card in part.held:
-            open_name = self.rules.wild & ~(part.named | part.freed | self._taken(part))
-            if open_name >> card & 1 and self._suited(card):
-                return card
-        return -1
-
-    def _may_be(self, part: _Part, card: int, name: int) -> bool:
-        """Whether the conditions could hold of a card under a name, were everything else as they wish."""
-        return self._holds(card, (*part.placed, self._renamed(card, name), *self._hopes(part, card, 0)))
-
-    def _renamed(self, card: int, name: int) -> Meld:
-        """The old group of a card with another name for it."""
-        old = self.question.table[self.home[card]]
-        at = old.cards.index(card)
-        return old._replace(names=(*old.names[:at], name, *old.names[at + 1 :]))
-
-    def _suited(self, card: int) -> bool:
-        return self.name[card] < self.pack.joker_face
-
-    def _place(self, part: _Part, card: int, others: tuple[int, ...], worth: int) -> None:
+    def _place(self, part: Part, card: int, others: tuple[int, ...], worth: int) -> None:
         """Put a card into every group in which the conditions hold of it, or can come to hold.
 
         Of groups in which they hold, one is enough where the cards differ by twins that no other condition holds on to,
         and none is needed that holds of it without an end that could be a run of its own.
         """
-        homes = {self.home[other] for other in others}
+        homes = {self.hold.home[other] for other in others}
         together = 0
         for home in homes:
-            together |= self.reach[home]
+            together |= self.hold.reach[home]
         seen: set[tuple[object, ...]] = set()
         for meld in self._own_groups(part, card):
             placed = (*part.placed, meld)
-            if self._holds(card, placed):
+            if self.hold.holds(card, placed):
                 key = (meld.kind, meld.names, *(self._sort_but(other, card, homes) for other in meld.cards))
                 if key not in seen and not self._holds_in_less(part, card, meld, together):
                     seen.add(key)
                     self._push(part._replace(placed=placed, held=others), None, worth)
-            elif self._holds(card, (*placed, *self._hopes(part, card, meld.mask))):
+            elif self.hold.holds(card, (*placed, *self.hold.hopes(part, card, meld.mask))):
                 self._push(part._replace(placed=placed), None, worth)
 
     def _sort_but(self, other: int, card: int, homes: set[int]) -> int:
         """What tells a card from its twins, where those of one held card's own group are like any others."""
         if self.rules.wild >> other & 1:
             return other
-        own = self._sort(other)
-        return -3 if own == self.home[card] and own not in homes else own
+        own = self.hold.sort(other)
+        return -3 if own == self.hold.home[card] and own not in homes else own
 
-    def _holds_in_less(self, part: _Part, card: int, meld: Meld, together: int) -> bool:
+    def _holds_in_less(self, part: Part, card: int, meld: Meld, together: int) -> bool:
         """Whether the conditions hold of a card in a group without an end that could as well be a run of its own."""
         kind = self.rules.kinds[meld.kind]
         least, at = kind.cards[0], meld.cards.index(card)
@@ -444,148 +324,85 @@ class _Search:
             rest, end = (low, high) if at < cut else (high, low)
             if end.mask & together or not (self.rules.fits(rest) and self.rules.fits(end)):
                 continue
-            if self._holds(card, (*part.placed, rest)):
+            if self.hold.holds(card, (*part.placed, rest)):
                 return True
         return False
 
-    def _own_groups(self, part: _Part, card: int) -> Iterator[Meld]:
+    def _own_groups(self, part: Part, card: int) -> Iterator[Meld]:
         """The groups a held card may come to lie in: its old one first; under another name only if that can do."""
-        old = self.question.table[self.home[card]]
-        taken = self._taken(part)
+        old = self.question.table[self.hold.home[card]]
+        taken = self.hold.taken(part)
         if not part.freed >> card & 1:
             if not old.mask & taken:
                 yield old
-            for meld in self._groups(part, card, self.name[card]):
+            for meld in self._groups(part, card, self.hold.name[card]):
                 if meld != old:
                     yield meld
-        if (self.rules.wild & ~part.named) >> card & 1 and self._may_lie_renamed(part, card):
+        if (self.rules.wild & ~part.named) >> card & 1 and self.hold.may_lie_renamed(part, card):
             for name in range(self.pack.joker_face):
-                if name != self.name[card]:
+                if name != self.hold.name[card]:
                     yield from self._groups(part, card, name)
 
-    def _may_lie_renamed(self, part: _Part, card: int) -> bool:
-        """Whether it matters in which group a card lies that does not keep its name."""
-        other = self._renamed(card, self.pack.joker_face)
-        if self._holds(card, (*part.placed, other)):
-            return True
-        hopes = self._hopes(part, card, 0)
-        alone = self._alone(card, False)
-        return self._holds(card, (*part.placed, other, *hopes)) and not self._holds(card, (*part.placed, alone, *hopes))
-
-    def _bring(self, part: _Part, card: int, worth: int) -> None:
+    def _bring(self, part: Part, card: int, worth: int) -> None:
         """Put another card of the name of one of its old group to the others of that group, so that a held card is let
         go, or, where it lies already, so that the conditions hold of it, or can come to hold."""
-        old = self.question.table[self.home[card]].mask
+        old = self.question.table[self.hold.home[card]].mask
         lies = any(card in meld.cards for meld in part.placed)
-        alone = () if lies else (self._alone(card, False),)
-        for bringer, face in self._bringers(part, card):
-            hopes = self._hopes(part, card, 0, bringer)
-            if not lies and not self._holds(card, (*part.placed, *hopes, *alone)):
+        alone = () if lies else (self.hold.alone(card, False),)
+        for bringer, face in self.hold.bringers(part, card):
+            hopes = self.hold.hopes(part, card, 0, bringer)
+            if not lies and not self.hold.holds(card, (*part.placed, *hopes, *alone)):
                 continue
             found = self._groups(part, bringer, face) if lies else self._groups_beside(part, bringer, face, card)
             for meld in found:
                 if not meld.mask & old & ~(1 << bringer):
                     continue
                 placed = (*part.placed, meld)
-                if self._holds(card, placed if card in meld.cards else (*placed, *alone)):
+                if self.hold.holds(card, placed if card in meld.cards else (*placed, *alone)):
                     self._push(part._replace(placed=placed, held=_without(part.held, card)), None, worth)
-                elif lies and self._holds(card, (*placed, *self._hopes(part, card, meld.mask))):
+                elif lies and self.hold.holds(card, (*placed, *self.hold.hopes(part, card, meld.mask))):
                     self._push(part._replace(placed=placed), None, worth)
 
-    def _bringers(self, part: _Part, card: int) -> list[tuple[int, int]]:
-        """Cards that could replace one of a card's old group, of equal ones one."""
-        old = self.question.table[self.home[card]]
-        taken = self._taken(part)
-        free = (self.old | self.question.hand & ~part.without | self.question.pile) & ~(taken | old.mask)
-        found: dict[tuple[int, int], int] = {}
-        for name in dict.fromkeys(old.names):
-            faces = [name] if name < self.pack.joker_face else self._of_rank(name)
-            for face in faces:
-                for other in bits(self.pack.cards_of_face[face] & free):
-                    found.setdefault((face, self._sort(other)), other)
-        return [(other, face) for (face, _), other in found.items()]
-
-    def _of_rank(self, name: int) -> list[int]:
-        return [self.pack.face_of(self.pack.face_rank[name], suit) for suit in range(len(self.pack.suits))]
-
-    def _hopes(self, part: _Part, card: int, used: int, only: int = -1) -> list[Meld]:
-        """Groups that do not exist, in which every card that could replace one (or `only` one) lies with every card of
-        the old group that is still free. Where a card is to keep its name, what would let it go is not hoped for."""
-        old = self.question.table[self.home[card]]
-        taken = self._taken(part) | used
-        named = part.named >> card & 1 == 1
-        return [
-            Meld(0, (bringer, other), (face, name), -1)
-            for bringer, face in self._bringers(part, card)
-            if not used >> bringer & 1 and only in (-1, bringer) and not (named and self._frees(bringer, face, card))
-            for other, name in zip(old.cards, old.names, strict=True)
-            if not taken >> other & 1
-        ]
-
-    def _frees(self, bringer: int, face: int, card: int) -> bool:
-        """Whether a card beside others of a held card's old group lets that go, whatever it stands for then."""
-        known = self.frees.get((bringer, card))
-        if known is None:
-            old = self.question.table[self.home[card]]
-            beside = tuple(
-                Meld(0, (bringer, other), (face, name), -1)
-                for other, name in zip(old.cards, old.names, strict=True)
-                if other != card
-            )
-            known = self.frees[bringer, card] = self._holds(card, (*beside, self._alone(card, False)))
-        return known
-
-    def _taken(self, part: _Part) -> int:
-        taken = 0
-        for meld in part.placed:
-            taken |= meld.mask
-        return taken
-
-    def _groups(self, part: _Part, card: int, name: int) -> Iterator[Meld]:
+    def _groups(self, part: Part, card: int, name: int) -> Iterator[Meld]:
         """Every group with a card under a name, of cards that are free in a part."""
-        taken = self._taken(part) | 1 << card
-        cards = (self.old | self.question.hand & ~part.without | self.question.pile) & ~taken
+        taken = self.hold.taken(part) | 1 << card
+        cards = (self.hold.old | self.question.hand & ~part.without | self.question.pile) & ~taken
         wild = cards & self.rules.wild
-        names = {c: self.name[c] for c in bits(wild & self.old & (part.named | _mask(part.held))) if self._suited(c)}
-        return Groups(self.shape, self.rules, cards, names, wild & ~part.named, self._sort, self.together).containing(
-            card, name
-        )
+        names = self._names(part, wild)
+        return Groups(
+            self.shape, self.rules, cards, names, wild & ~part.named, self.hold.sort, self.hold.together
+        ).containing(card, name)
 
-    def _groups_beside(self, part: _Part, bringer: int, face: int, held: int) -> Iterator[Meld]:
+    def _names(self, part: Part, wild: int) -> dict[int, int]:
+        """What those of some wild cards stand for that may keep their names."""
+        cards = wild & self.hold.old & (part.named | _mask(part.held))
+        return {card: self.hold.name[card] for card in bits(cards) if self.hold.suited(card)}
+
+    def _groups_beside(self, part: Part, bringer: int, face: int, held: int) -> Iterator[Meld]:
         """Every group with a card that replaces a held one and a card of its old group. Once that is let go its cards
         are like any others; so they are told from their twins only where other conditions hold on to them."""
-        taken = self._taken(part) | 1 << bringer
-        cards = (self.old | self.question.hand & ~part.without | self.question.pile) & ~taken
+        taken = self.hold.taken(part) | 1 << bringer
+        cards = (self.hold.old | self.question.hand & ~part.without | self.question.pile) & ~taken
         wild = cards & self.rules.wild
-        others = [card for card in _without(part.held, held) if self.home[card] != self.home[held]]
-        names = {c: self.name[c] for c in bits(wild & self.old & (part.named | _mask(part.held))) if self._suited(c)}
-        homes = {self.home[card] for card in others}
+        others = [card for card in _without(part.held, held) if self.hold.home[card] != self.hold.home[held]]
+        names = self._names(part, wild)
+        homes = {self.hold.home[card] for card in others}
 
         def sort(card: int) -> int:
-            own = self._sort(card)
+            own = self.hold.sort(card)
             return own if own < 0 or own in homes or self.rules.wild >> card & 1 else -3
 
         together = 0
         for home in homes:
-            together |= self.reach[home]
-        beside = self.question.table[self.home[held]].mask & ~(1 << bringer)
+            together |= self.hold.reach[home]
+        beside = self.question.table[self.hold.home[held]].mask & ~(1 << bringer)
         if len(others) + 1 < len(part.held):
-            sort, together = self._sort, self.together
+            sort, together = self.hold.sort, self.hold.together
         yield from Groups(self.shape, self.rules, cards, names, wild & ~part.named, sort, together, beside).containing(
             bringer, face
         )
 
-    def _sort(self, card: int) -> int:
-        """What tells a card from its twins: the hand, the pile, or its old group if a condition may hold on to it."""
-        if self.question.hand >> card & 1:
-            return -1
-        if self.question.pile >> card & 1:
-            return -2
-        return self.home[card] if self.held_homes >> self.home[card] & 1 else -3
-
-    # -------------------------------------------------------- cards of the hand
-
-    def _split_by_hand(self, part: _Part, worth: int) -> None:
+    def _split_by_hand(self, part: Part, worth: int) -> None:
         """Cards without which it is not enough: all of them are put down, or the first that is not is left out."""
         enough = self.judge.enough
         assert enough is not None
@@ -602,9 +419,9 @@ class _Search:
             must |= 1 << card
         self._push(part._replace(must=must), None, worth)
 
-    def _twins_left(self, card: int, must: int, part: _Part) -> int:
+    def _twins_left(self, card: int, must: int, part: Part) -> int:
         """A card and its twins in the hand that are not bound to be put down."""
-        placed = self._taken(part)
+        placed = self.hold.taken(part)
         return self.pack.cards_of_face[self.pack.face[card]] & self.question.hand & ~(must | placed)
 
 
