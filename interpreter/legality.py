@@ -432,7 +432,9 @@ def candidates(
             yield Move(move.index, (choice,))
         return
     tables = _tables(program, state, move, must, finish)
-    yield from (Move(move.index, chosen) for chosen in chains(program, state, move, (), must, context, tables))
+    # no generator expression: the compiled core works those out whole
+    for chosen in chains(program, state, move, (), must, context, tables):
+        yield Move(move.index, chosen)
 
 
 def _tables(program: Program, state: State, rule: MoveProgram, must: int, finish: bool) -> Tables:
@@ -453,7 +455,8 @@ def _tables(program: Program, state: State, rule: MoveProgram, must: int, finish
             return any(whole(move._replace(choices=each), twins) for each in rest)
 
         asked = Proposals(program, env.state, rule, legal, must, chosen, state)
-        yield from (move.choices[-1] for move in asked.listed())
+        for move in asked.listed():
+            yield move.choices[-1]
 
     return tables
 

@@ -235,7 +235,9 @@ class Limited:
             if self.others is not None:
                 seen.add(frozenset(melds))
         if seen and self.others is not None:
-            yield from (melds for melds in self.others().sets() if frozenset(melds) not in seen)
+            for melds in self.others().sets():
+                if frozenset(melds) not in seen:
+                    yield melds
 
     def _listed(self) -> Iterator[tuple[Meld, ...]]:
         self.dead = set()
