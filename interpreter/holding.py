@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from interpreter.meld_kinds import Kind
 from interpreter.melds import MeldRules
@@ -69,14 +68,11 @@ def mask_of_rank(pack: Pack, rank: int) -> int:
     return found
 
 
-_PATTERNS: WeakKeyDictionary[MeldRules, tuple[tuple[Pattern, ...], ...]] = WeakKeyDictionary()
-
-
 def patterns(rules: MeldRules) -> tuple[tuple[Pattern, ...], ...]:
     """By kind, the patterns of its smallest groups."""
-    found = _PATTERNS.get(rules)
+    found: tuple[tuple[Pattern, ...], ...] | None = rules.notes.get("patterns")
     if found is None:
-        found = _PATTERNS[rules] = tuple(tuple(_patterns(rules.pack, kind)) for kind in rules.kinds)
+        found = rules.notes["patterns"] = tuple(tuple(_patterns(rules.pack, kind)) for kind in rules.kinds)
     return found
 
 

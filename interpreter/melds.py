@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from interpreter.meld_growth import lay_offs, swaps
 from interpreter.meld_kinds import Fitting, Kind, StandsFor, Twins
@@ -84,6 +84,8 @@ class MeldRules:
         self._books: Recent[tuple[tuple[tuple[int, bool], ...], int, int, int, bool], Book] = Recent(CACHED_BOOKS)
         self._grown: Recent[tuple[Meld, int, int], tuple[Grown, ...]] = Recent(CACHED)
         self._may_be_laid: Recent[Meld, bool] = Recent(CACHED)
+        self.notes: dict[str, Any] = {}
+        """What others have worked out from these rules alone, by a name of theirs."""
 
     def wild_in(self, meld: Meld) -> int:
         """The cards of a group that are wild there, as a mask; a wild card that lies as itself is not."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from interpreter.holding import WILD, Pattern, patterns
 from interpreter.melds import MeldRules
@@ -36,18 +35,15 @@ class Shape(NamedTuple):
     alike: bool
 
 
-_SHAPES: WeakKeyDictionary[MeldRules, tuple[tuple[Shape, ...], ...]] = WeakKeyDictionary()
-
-
 def shapes(rules: MeldRules) -> tuple[tuple[Shape, ...], ...]:
     """By face, the smallest groups its cards may be part of."""
-    found = _SHAPES.get(rules)
+    found: tuple[tuple[Shape, ...], ...] | None = rules.notes.get("shapes")
     if found is None:
         every = [pattern for kind in patterns(rules) for pattern in kind]
         found = tuple(
             tuple(_without(p, cards) for p in every if _holds(p, cards)) for cards in rules.pack.cards_of_face
         )
-        _SHAPES[rules] = found
+        rules.notes["shapes"] = found
     return found
 
 
