@@ -15,8 +15,8 @@ from setuptools import Extension, setup
 CORE = (
     "actions", "chains", "demands", "flow", "legality", "meld_growth", "meld_kinds", "meld_layouts", "meld_limits",
     "meld_readings", "meld_search", "melds", "moves", "pack", "piles", "plays", "program", "proposals", "rearranging",
-    "relations", "rules", "state", "table_cover", "table_deal", "table_drawing", "table_groups", "table_layers",
-    "table_question", "table_ranks", "table_runs", "table_shape", "table_solver",
+    "relations", "rules", "state", "table_cover", "table_deal", "table_drawing", "table_groups", "table_holding",
+    "table_layers", "table_question", "table_ranks", "table_runs", "table_shape", "table_solver",
 )  # fmt: skip
 """Where the time of a game goes: positions, legality, melds and the solver of whole tables."""
 
