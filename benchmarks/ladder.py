@@ -3,9 +3,9 @@
     python -m benchmarks.ladder STRONGER WEAKER [--pairs N] [--seconds S] [SHEET…]
 
 For each bundled sheet (or those named) with the fewest players and the default options, pairs of rounds are played
-until there are N or S seconds are over: the same deal twice, the players sitting alternately, then the other way about.
-Prints the share of the rounds won by the stronger one, with its 95 % interval over the pairs, and what it leads by in
-points; a round won by several counts for each in part, one that nobody wins for neither. The last line is all pairs.
+until there are N, or S seconds of the processor are spent: the same deal twice, the players sitting alternately, then
+the other way about. Prints the share of the rounds won by the stronger one, with its 95 % interval over the pairs; a
+round won by several counts for each in part, one that nobody wins for neither. The last line is all pairs.
 """
 
 from __future__ import annotations
@@ -16,30 +16,21 @@ import sys
 import time
 from collections.abc import Sequence
 from random import Random
-from typing import NamedTuple
 
 from interpreter.bots import BOTS
 from interpreter.compiler import compile_sheet
 from interpreter.figures import Z95
 from interpreter.game import Game
-from interpreter.imagining import lead, many_are_good
 from interpreter.program import Program
 from rulespec.loader import bundled, check_file
 
 
-class Pair(NamedTuple):
-    """Two rounds on one deal: the share of them won (None: nobody won either), and the lead in points on average."""
-
-    share: float | None
-    lead: float
-
-
-def pair(program: Program, index: int, names: tuple[str, str], seconds: dict[str, list[float]]) -> Pair:
-    """Play a deal twice, with the seats of the two players changed; `seconds` is told how long each thought."""
-    won, decided, points = 0.0, 0, 0.0
+def pair(program: Program, index: int, names: tuple[str, str], seconds: dict[str, list[float]]) -> float | None:
+    """The share of two rounds on one deal, with the seats changed, that the first player wins; None where nobody wins
+    either. `seconds` is told how long each thought."""
+    won, decided = 0.0, 0
     for turned in (0, 1):
         game = Game(program, "ladder", index)
-        sign = many_are_good(program, game.state)
         who = [names[(seat % program.sides + turned) % 2] for seat in range(program.players)]
         bots = [BOTS[name](Random(f"ladder/{index}/{seat}")) for seat, name in enumerate(who)]
         while game.to_act is not None and not game.rounds:
@@ -49,12 +40,11 @@ def pair(program: Program, index: int, names: tuple[str, str], seconds: dict[str
             game.play(move)
         result = game.rounds[0]
         ours = [side for side in range(program.sides) if who[side] == names[0]]
-        points += sign * sum(lead(program, result.scores, side) for side in ours) / max(1, len(ours))
         sides = {winner % program.sides for winner in result.winners}
         if sides and len(sides) < program.sides:
             won += len(sides & set(ours)) / len(sides)
             decided += 1
-    return Pair(won / decided if decided else None, points / 2)
+    return won / decided if decided else None
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
@@ -64,9 +54,9 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return mean, Z95 * math.sqrt(spread / len(values))
 
 
-def row(name: str, pairs: Sequence[Pair], times: str) -> str:
+def row(name: str, pairs: Sequence[float | None], times: str) -> str:
     """A line of the table."""
-    shares = [each.share for each in pairs if each.share is not None]
+    shares = [each for each in pairs if each is not None]
     share, reach = interval(shares) if shares else (0.5, 0.5)
     low, high = max(0.0, share - reach), min(1.0, share + reach)
     return f"| {name} | {len(pairs)} | {100 * share:.1f} % | {100 * low:.1f} to {100 * high:.1f} % | {times} |"
@@ -84,21 +74,21 @@ def main() -> int:
     names = (chosen.stronger, chosen.weaker)
     print(f"| sheet | pairs | {names[0]} wins | 95 % interval | ms a move, {names[0]} / {names[1]} |")
     print("|---|---|---|---|---|")
-    every: list[Pair] = []
+    every: list[float | None] = []
     for sheet in (check_file(name).sheet for name in chosen.sheets or bundled()):
         if sheet is None:
             continue
         program = compile_sheet(sheet, sheet.players.low)
         seconds: dict[str, list[float]] = {name: [] for name in names}
-        pairs: list[Pair] = []
-        start = time.monotonic()
-        while len(pairs) < chosen.pairs and time.monotonic() - start < chosen.seconds:
+        pairs: list[float | None] = []
+        start = time.process_time()
+        while len(pairs) < chosen.pairs and time.process_time() - start < chosen.seconds:
             pairs.append(pair(program, len(pairs), names, seconds))
         every += pairs
         spent = " / ".join(f"{1000 * sum(seconds[name]) / max(1, len(seconds[name])):.0f}" for name in names)
         print(row(f"{sheet.id}, {program.players} players", pairs, spent), flush=True)
     print(row("all", every, ""))
-    share, reach = interval([each.share for each in every if each.share is not None])
+    share, reach = interval([each for each in every if each is not None])
     return 0 if share - reach > 0.5 else 1
 
 

@@ -210,3 +210,37 @@ def test_who_may_come_back_into_the_game_does() -> None:
     game = play(Game(program_of("chinchon", 2, (("re-entry", True),)), 3), "greedy", 3_000)
 
     assert any(text == "re-enter" for text in game.move_texts())
+
+
+# ------------------------------------------------------------ planner
+
+PAIRS = {"deal": "  hand: 4\n  discards: 1", "turn": "draw then discard"}
+
+
+def test_a_pair_whose_other_cards_are_all_seen_is_thrown_before_one_that_may_grow() -> None:
+    game = holding(small.make(small.game(2, **PAIRS), "draw"), {0: "5S 5H 5D 8C 8D"})
+    pack, state = game.program.pack, game.state
+    seen = [
+        card for text in ("8S", "8H", "7C", "9C", "6C", "10C", "7D", "9D", "6D", "10D") for card in bits_of(game, text)
+    ]
+    state.piles = [tuple(c for c in pile if c not in seen) for pile in state.piles]
+    discards = next(zone.slot for zone in game.program.zones if zone.name == "discards")
+    state.piles[discards] = (*state.piles[discards], *seen)
+    state.hands[1] &= ~sum(1 << card for card in seen)
+
+    assert pack.size == 52
+    assert chosen(game, "planner") in ("discard 8C", "discard 8D")
+
+
+def bits_of(game: Game, text: str) -> list[int]:
+    """The cards of a face."""
+    mask = game.program.pack.cards_of_face[game.program.pack.parse_face(text)]
+    return [card for card in range(game.program.pack.size) if mask >> card & 1]
+
+
+@pytest.mark.parametrize("sheet", ["gin", "romme-500", "tahiti"])
+def test_every_move_of_a_planner_is_legal(sheet: str) -> None:
+    game = play(Game(program_of(sheet, 2), 5), "planner", 60)
+
+    assert len(game.moves) == 60 or game.outcome is not None
+    assert game.defects == ()
