@@ -34,8 +34,6 @@ PROBLEMS, WRONG_USAGE, FAULT, INTERRUPTED, TERMINATED = 1, 2, 3, 130, 143
 MOST_GAMES = 10_000_000
 GAMES_A_WORKER = 20
 """With fewer games for each, starting another worker takes longer than it saves."""
-LEVELS = ("random", "greedy", "planner", "search")
-"""Computer players from the weakest to the strongest."""
 
 
 class Commands(click.Group):
@@ -865,7 +863,7 @@ def play(
     """
     import random
 
-    from interpreter.bots import BOTS
+    from interpreter.bots import BOTS, LEVELS
     from interpreter.compiler.replaying import game_from
     from interpreter.compiler.rule_text import names_for_people, rule_lines
     from interpreter.compiler.source import program_from
@@ -876,12 +874,12 @@ def play(
     rules = _load(sheet)
     if load is not None:
         game, recorded = game_from(load, sheet)
-        bots = recorded.bots or (LEVELS[level - 1],) * game.program.players
+        bots = recorded.bots or (LEVELS[level],) * game.program.players
     else:
         seats, options = _choose(rules, None if opponents is None else opponents + 1, settings)
         program = program_from(sheet, seats, options, _choose_rounds(rules, rounds))
         game = Game(program, seed=random.SystemRandom().randrange(10**9) if seed is None else seed)
-        bots = (LEVELS[level - 1],) * seats
+        bots = (LEVELS[level],) * seats
     if not 1 <= seat <= game.program.players:
         raise click.BadParameter(f"there are seats 1 to {game.program.players}", param_hint="'--seat'")
     others = {
