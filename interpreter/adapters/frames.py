@@ -18,7 +18,8 @@ def rounds_frame(
 ) -> pandas.DataFrame:
     """A line for each round of `games` games, with the columns of `interpreter.export`.
 
-    `build` makes the program, such as `functools.partial(program_from, "our-rummy", 2, {})`; `bots` are names, one a seat.
+    `build` makes the program, such as `functools.partial(program_from, "our-rummy", 2, {})`; `bots` are names, one a
+    seat.
     """
     import pandas  # noqa: PLC0415
 

@@ -28,8 +28,10 @@ def program_from(
 
 
 def changed(sheet: str, changes: Changes) -> Rulesheet:
-    """A sheet with other phrases at some places, by the rule of `extends`. Raises RulesheetError where the sheet or what
-    is written there is wrong."""
+    """A sheet with other phrases at some places, by the rule of `extends`.
+
+    Raises RulesheetError where the sheet or what is written there is wrong.
+    """
     base = load(sheet)
     path = Path(sheet)
     text = f"rulespec: 1\nid: {base.id}-changed\nextends: {path.stem if path.is_file() else base.id}\n"

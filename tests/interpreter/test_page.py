@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -33,7 +34,7 @@ class Checker(HTMLParser):
         if tag not in VOID:
             self.open.append(tag)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
         self.tags.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -116,23 +117,29 @@ def test_rounds_are_lines_of_a_table(tmp_path: Path) -> None:
 
 
 def test_a_table_that_was_not_finished_is_not_left(tmp_path: Path) -> None:
-    with pytest.raises(KeyError), open_rounds(tmp_path / "rounds.csv", 2) as file:
-        file.write(ROWS)
-        raise KeyError
+    def broken_off() -> None:
+        with open_rounds(tmp_path / "rounds.csv", 2) as file:
+            file.write(ROWS)
+            raise KeyError
 
+    with pytest.raises(KeyError):
+        broken_off()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_parquet_holds_the_same_or_says_what_is_missing(tmp_path: Path) -> None:
-    path = tmp_path / "rounds.parquet"
-    try:
-        file = open_rounds(path, 2)
-    except MissingLibrary as error:
-        assert "pip install 'rulespec[parquet]'" in str(error)
-        return
-    with file:
-        file.write(ROWS)
+def test_parquet_holds_the_same(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    table = parquet.read_table(path)
+    with open_rounds(tmp_path / "rounds.parquet", 2) as file:
+        file.write(ROWS)
+    table = parquet.read_table(tmp_path / "rounds.parquet")
+
     assert table.column("ending").to_pylist() == ["out", "dry"]
     assert table.column("score_2").to_pylist() == [-3, 0]
+
+
+def test_parquet_says_which_library_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+    with pytest.raises(MissingLibrary, match=r"pip install 'rulespec\[parquet\]'"):
+        open_rounds(tmp_path / "rounds.parquet", 2)
+    assert list(tmp_path.iterdir()) == []
