@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import signal
 import sys
@@ -154,6 +155,13 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
         click.echo(f"rulespec {VERSION} ({'compiled' if compiled() else 'plain Python'})")
         ctx.exit()
+
+
+def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """A number one can reckon with: neither `nan`, which no bound refuses, nor without end."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no number to reckon with", ctx, param)
+    return value
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -352,12 +360,11 @@ def show(sheet: str, stage: str, players: int | None, settings: tuple[str, ...])
 
 
 def _choose(
-    sheet: Rulesheet, players: int | None, settings: tuple[str, ...]
+    sheet: Rulesheet, players: int | None, settings: tuple[str, ...], hint: str = "'--players'"
 ) -> tuple[int, dict[str, int | bool | str]]:
-    """The number of players and the options that were asked for."""
+    """The number of players and the options that were asked for; `hint` is the option that gave the number."""
     from rulespec.choices import ChoiceError, choose_options, choose_players
 
-    hint = "'--players'"
     try:
         seats = choose_players(sheet, players)
         hint = "'--set'"
@@ -460,7 +467,14 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
     "--report", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page, with plots."
 )
 @click.option("--resume", is_flag=True, help="Go on with a run that was killed; needs the same --out and settings.")
-@click.option("--time-limit", "limit", type=click.FloatRange(0), metavar="SECONDS", help="Begin no game after this.")
+@click.option(
+    "--time-limit",
+    "limit",
+    type=click.FloatRange(0),
+    callback=_finite,
+    metavar="SECONDS",
+    help="Begin no game after this.",
+)
 @click.option(
     "--record", "records", type=click.Path(file_okay=False, path_type=Path), help="Folder for every game's record."
 )
@@ -720,7 +734,13 @@ def compare(
 )
 @click.option("--measure", default="turns_per_round", show_default=True, metavar="NAME", help="As in simulate's JSON.")
 @click.option(
-    "--to", "target", type=float, required=True, metavar="NUMBER", help="What the measure is to be; 0.5 is half."
+    "--to",
+    "target",
+    type=float,
+    callback=_finite,
+    required=True,
+    metavar="NUMBER",
+    help="What the measure is to be; 0.5 is half.",
 )
 @click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
 @click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of the sheet; repeatable.")
@@ -876,7 +896,7 @@ def play(
         game, recorded = game_from(load, sheet)
         bots = recorded.bots or (LEVELS[level],) * game.program.players
     else:
-        seats, options = _choose(rules, None if opponents is None else opponents + 1, settings)
+        seats, options = _choose(rules, None if opponents is None else opponents + 1, settings, "'--opponents'")
         program = program_from(sheet, seats, options, _choose_rounds(rules, rounds))
         game = Game(program, seed=random.SystemRandom().randrange(10**9) if seed is None else seed)
         bots = (LEVELS[level],) * seats

@@ -136,7 +136,10 @@ def _measures(result: SimulationResult) -> Iterator[str]:
 def estimate_text(estimate: Estimate, share: bool, sign: str = "") -> str:
     """`26.0%  18.4-35.4%`; a number that is no share has no per cent. `sign` is `+` for differences."""
     scale, unit = (100, "%") if share else (1, "")
-    mean, low, high = (f"{scale * value:{sign}.1f}" for value in (estimate.mean, estimate.low, estimate.high))
+    ends = (estimate.low, estimate.high)
+    if share and not sign:
+        ends = (max(estimate.low, 0.0), min(estimate.high, 1.0))  # no share lies beyond them
+    mean, low, high = (f"{scale * value:{sign}.1f}" for value in (estimate.mean, *ends))
     to = " to " if sign else "-"
     return f"{mean:>6}{unit}  {low}{to}{high}{unit}" if unit else f"{mean:>6}   {low}{to}{high}"
 

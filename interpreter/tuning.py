@@ -62,7 +62,8 @@ def tune(
         found = deals_of(part, range(start, stop), workers)
         broken += len(found.faults)
         _count(found, left, measure, sums, had)
-        left = _nearest(left, [s.estimate for s in sums], target)
+        if stop >= FIRST_GAMES:  # fewer make nothing sure
+            left = _nearest(left, [s.estimate for s in sums], target)
         progress(stop)
         if len(left) <= 1 or found.deals + len(found.faults) < stop - start:
             break

@@ -32,6 +32,8 @@ class Terminal:
         self._colours = self._person and "NO_COLOR" not in os.environ
         self._symbols = "utf" in (sys.stdout.encoding or "").lower()
         self._words: tuple[str, ...] = ()
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="replace")  # a key that is no letter must not end the game
         if self._person:
             self._complete()
 
@@ -65,8 +67,8 @@ class Terminal:
         """Keep the game in a file; says what became of it."""
         try:
             write_whole(Path(path), record_of(game, self.bots).to_text())
-        except OSError as error:
-            return f'"{path}" cannot be written: {error.strerror or error}'
+        except (OSError, ValueError) as error:  # ValueError: a character that no file name can hold
+            return f'"{path}" cannot be written: {getattr(error, "strerror", None) or error}'
         return f"kept in {path}; go on later with --load {path}"
 
     def _complete(self) -> None:

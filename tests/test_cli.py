@@ -164,6 +164,10 @@ def test_a_sheet_with_errors_is_not_played(faulty: Path) -> None:
         (["simulate", "gin", "--rounds", "3"], '"gin" ends by its own rule'),
         (["simulate", "shanghai", "--rounds", "0"], "after 1 to 1000 rounds, not 0"),
         (["simulate", "gin", "--first", "-1"], "-1 is not in the range"),
+        (["simulate", "gin", "--time-limit", "nan"], "nan is no number to reckon with"),
+        (["tune", "gin", "--vary", "deal.hand=7,8", "--to", "nan"], "nan is no number to reckon with"),
+        (["tune", "gin", "--vary", "deal.hand=7,8", "--to", "-inf"], "-inf is no number to reckon with"),
+        (["play", "gin", "--opponents", "5"], "'--opponents': \"gin\" is for 2 players, not 6"),
         (["test", "gni"], 'did you mean "gin"'),
         (["test", "gin", "--coverage", "--format", "junit"], "text or json"),
         (["show", "gin", "--stage", "programme"], "'program'"),
@@ -453,6 +457,13 @@ def test_tuning_finds_the_value_that_comes_nearest(quick: Path) -> None:
     assert "rounds=2 comes nearest\n" in done.stdout
     assert json.loads(run(*words, "--to", "1.8", "--format", "json").stdout)["best"] == "rounds=2"
     assert 'did you mean "rounds_per_game"' in run(*words[:5], "round_per_game", "--to", "3").stderr
+
+
+def test_tuning_calls_nothing_sure_after_a_few_games(quick: Path) -> None:
+    done = run("tune", quick, "--vary", "rounds=1,2", "--measure", "rounds_per_game", "--games", "2", "--to", "1.8")
+
+    assert done.exit_code == FINE, done.stderr
+    assert "surely" not in done.stdout
 
 
 # ------------------------------------------------------------ records

@@ -415,3 +415,10 @@ def test_the_data_has_everything_in_its_order() -> None:
     ]
     assert data["turns_per_round"] == {"mean": 9.25, "p5": 4, "p50": 9, "p95": 15}
     assert data["games_per_second"] == 50.0
+
+
+def test_the_interval_of_a_share_stays_within_it() -> None:
+    """With few games the mean and its error alone would reach beyond it."""
+    assert report.estimate_text(Estimate(0.667, 0.013, 1.32), share=True).split() == ["66.7%", "1.3-100.0%"]
+    assert report.estimate_text(Estimate(0.033, -0.032, 0.099), share=True).split() == ["3.3%", "0.0-9.9%"]
+    assert "-132.0" in report.estimate_text(Estimate(0.0, -1.32, 1.32), share=True, sign="+")

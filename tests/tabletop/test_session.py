@@ -119,7 +119,13 @@ def test_unknown_words_change_nothing() -> None:
     before = game.state
     assert not session(game, script).run()
     assert game.state is before
-    for part in ("no move is called", "there is no move 0", 'there is no legal "flip"', "x: 0 moves", "no round is over"):
+    for part in (
+        "no move is called",
+        "there is no move 0",
+        'there is no legal "flip"',
+        "x: 0 moves",
+        "no round is over",
+    ):
         assert part in script.text
 
 
@@ -256,3 +262,18 @@ def test_the_end_of_the_input_leaves_the_game() -> None:
     assert code == 0
     assert "your hand (" in out
     assert "the game is not over" in err
+
+
+def test_bytes_that_are_no_text_do_not_end_the_game() -> None:
+    done = CliRunner().invoke(cli.main, ["play", "basic-rummy", "--seed", "1"], input=b"\xff\xfe\nscore\n")
+
+    assert done.exit_code == 0, done.stderr
+    assert "no round is over yet" in done.stdout
+
+
+def test_a_file_name_that_cannot_be_is_told() -> None:
+    done = CliRunner().invoke(cli.main, ["play", "basic-rummy", "--seed", "1"], input="save a\0b\nscore\n")
+
+    assert done.exit_code == 0, done.stderr
+    assert "cannot be written" in done.stdout
+    assert "no round is over yet" in done.stdout
