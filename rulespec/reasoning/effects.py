@@ -70,7 +70,8 @@ class Effects:
             case model.Return():
                 return self._return(action, piles, seat)
             case model.TurnUp():
-                return {(after, seat) for after, _ in self._off_stock(piles, Between(1, action.count))}
+                taken = {after for after, _ in self._off_stock(piles, Between(1, action.count))}
+                return {(after, seat) for less in taken for after in (less, self._onto(less, action.zone))}
             case model.LayMelds() | model.LayOff() | model.Swap() | model.Rearrange():
                 return self._lay(action, piles, seat)
         return {(piles, seat)}
