@@ -5,11 +5,14 @@ Slower than going rank by rank, and bounded: beyond `MAX_STEPS` the answer says 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.pack import bits
 from interpreter.table_question import Answer, Question, Table
 
-MAX_STEPS = 20_000
-"""Groups that are tried for one question."""
+MAX_STEPS = 8_000
+"""Groups that are tried for one question; a table that is judged counts as `JUDGING` of them."""
+JUDGING = 400
 
 
 def cover(question: Question, most: int | None = None) -> Answer:
@@ -34,8 +37,9 @@ class _Cover:
         self.owed = [self.book.owed.get(number, 0) for number in range(len(worth))]
         self.in_hand = [sum(question.hand >> c & 1 for c in twins.cards) for twins in self.book.held]
         self.fitting: list[list[int]] = [[] for _ in worth]
-        for number, meld in enumerate(self.book.melds):
-            for twins in {self.book.twins_of[card] for card in meld.cards}:
+        self.twins_in = [frozenset(self.book.twins_of[card] for card in meld.cards) for meld in self.book.melds]
+        for number, together in enumerate(self.twins_in):
+            for twins in together:
                 self.fitting[twins].append(number)
         self.steps = 0
         self.best: Table | None = None
@@ -71,7 +75,7 @@ class _Cover:
                 if fewest is None or len(fitting) < len(fewest):
                     fewest = fitting
         if fewest is None:
-            self._add_more(left, chosen, 0)
+            self._add_more(left, chosen, range(len(self.book.melds)))
             return True
         possible = False
         for number in fewest:
@@ -84,23 +88,25 @@ class _Cover:
             self.dead.add(left)
         return possible
 
-    def _add_more(self, left: int, chosen: list[int], first: int) -> None:
+    def _add_more(self, left: int, chosen: list[int], candidates: Sequence[int]) -> None:
         """All that is owed lies: the table as it is, and with more groups of cards that are left."""
-        worth = most = 0
+        worth = sum(self.question.worth[card] for card in bits(self.question.must))
+        spare = []
         for twins, each in enumerate(self.worth_of):
-            used = self._used(left, twins)
-            worth += each * min(max(0, used - self.owed[twins]), self.in_hand[twins])
-            most += each * self.in_hand[twins]
-        worth += sum(self.question.worth[card] for card in bits(self.question.must))
+            laid = min(max(0, self._used(left, twins) - self.owed[twins]), self.in_hand[twins])
+            worth += each * laid
+            spare.append(each * (self.in_hand[twins] - laid))
         if worth > self.worth:
+            self.steps += JUDGING
             table = self.book.told_apart([self.book.melds[number] for number in chosen])
             if self.question.judge.accepts_twins(table):
                 self.best, self.worth = table, worth
-        if most <= self.worth:
+        fitting = [number for number in candidates if self._fits(left, number)]
+        reachable = {twins for number in fitting for twins in self.twins_in[number]}
+        if worth + sum(spare[twins] for twins in reachable) <= self.worth:
             return
-        for number in range(first, len(self.book.melds)):
+        for at, number in enumerate(fitting):
             if self._stop():
                 return
-            if self._fits(left, number):
-                self.steps += 1
-                self._add_more(left - self.book.counts[number], [*chosen, number], number)
+            self.steps += 1
+            self._add_more(left - self.book.counts[number], [*chosen, number], fitting[at:])
