@@ -199,7 +199,7 @@ def test_long_chains_are_refused_and_do_not_overflow() -> None:
         return small(define=f"  round:\n{lines}\n    d{length}: 1", deal="  hand: d0\n  discards: 1")
 
     assert checked(chain(MAX_CHAIN - 1)).definitions != ()
-    assert [problem.code for problem in problems(chain(200))] == ["phrase-too-long"]
+    assert [problem.code for problem in problems(chain(90))] == ["phrase-too-long"]
 
 
 # ------------------------------------------------------------ what is known when the game starts
