@@ -376,8 +376,16 @@ def test_a_fault_outside_a_game_is_ours_too(quick: Path, monkeypatch: pytest.Mon
 def test_an_interrupted_simulation_reports_what_is_finished(quick: Path, tmp_path: Path, workers: str) -> None:
     out, records = tmp_path / "report.txt", tmp_path / "games"
     words = ["simulate", str(quick), "--games", "1000000", "--workers", workers, "--out", str(out)]
+    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # where Ctrl-C is ignored
     process = subprocess.Popen(
-        [sys.executable, "-c", "import cli; cli.main(prog_name='rulespec')", *words, "--record", str(records)],
+        [
+            sys.executable,
+            "-c",
+            f"{heeding}; import cli; cli.main(prog_name='rulespec')",
+            *words,
+            "--record",
+            str(records),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

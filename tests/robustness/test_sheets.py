@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from interpreter.compiler import compile_sheet
-from interpreter.errors import NotPlayable
 from interpreter.simulation import play_game
+from rulespec.diagnostics import RulesheetError
 from rulespec.loader import check_text, load_text
 from tests.conftest import QUICK
 
@@ -29,11 +29,9 @@ def test_a_deck_too_large_to_play_with_is_refused(line: str) -> None:
     ]
 
 
-def test_a_deck_worked_out_too_large_is_not_played() -> None:
-    sheet = load_text(QUICK.replace("deal:\n", "deck:\n  packs: 10000 * players\ndeal:\n", 1))
-
-    with pytest.raises(NotPlayable, match="1040000 cards, and at most 3000"):
-        compile_sheet(sheet, players=2)
+def test_a_deck_worked_out_too_large_is_refused_before_it_is_played() -> None:
+    with pytest.raises(RulesheetError, match="with 2 players, `packs` would be 20000; it is from 0 to 50"):
+        load_text(QUICK.replace("deal:\n", "deck:\n  packs: 10000 * players\ndeal:\n", 1))
 
 
 # ------------------------------------------------------------ what is small as written and huge when worked out
