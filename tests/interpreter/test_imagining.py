@@ -35,9 +35,16 @@ def swapped(game: Game, view: SeatView, random: Random) -> State:
     order = hidden[:]
     random.shuffle(order)
     turn = dict(zip(hidden, order, strict=True))
+
+    def moved(mask: int) -> int:
+        return sum(1 << turn.get(c, c) for c in bits(mask))
+
     other = game.state.copy()
     other.piles = [tuple(turn.get(c, c) for c in pile) for pile in other.piles]
-    other.hands = [sum(1 << turn.get(c, c) for c in bits(hand)) for hand in other.hands]
+    other.hands = [moved(hand) for hand in other.hands]
+    other.face_down = moved(other.face_down)
+    other.named = tuple(moved(mask) for mask in other.named)
+    other.duties = tuple(duty._replace(named=tuple(moved(mask) for mask in duty.named)) for duty in other.duties)
     return other
 
 
