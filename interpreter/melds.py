@@ -78,7 +78,7 @@ class MeldRules:
         self._fitting = Fitting(pack, kinds, wild, stands_for)
         self._held: Recent[tuple[int, int], list[Twins]] = Recent(CACHED)
         self._found: Recent[tuple[int, int, tuple[int, bool, bool]], tuple[Meld, ...]] = Recent(
-            CACHED * max(1, len(kinds))
+            CACHED_MELDS, lambda melds: 1 + len(melds)
         )
         self._accepted: Recent[Meld, int] = Recent(CACHED)
         self._books: Recent[tuple[tuple[tuple[int, bool], ...], int, int, int, bool], Book] = Recent(CACHED_BOOKS)
