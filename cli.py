@@ -22,7 +22,7 @@ import click
 
 if TYPE_CHECKING:
     from interpreter.compiler.variation import Candidate
-    from interpreter.export import RoundsFile
+    from interpreter.export import Write
     from interpreter.journal import Journal
     from interpreter.program import Program
     from interpreter.questions import Question
@@ -524,7 +524,7 @@ def simulate(
     if limit is not None:
         job.deadline = time.time() + limit
     if question is not None:
-        job.keep = _question(question, records, build())
+        job.keep = _question(question, records, job.prepare())
     _make_ready(out, records)
     _make_ready(page, None, "'--report'")
     about: dict[str, object] = {
@@ -539,7 +539,9 @@ def simulate(
         )
     with contextlib.ExitStack() as open_files:
         journal = None if by_round else open_files.enter_context(_journal(out, about, resume))
-        rows = open_files.enter_context(_rounds_file(out, build)).write if out is not None and by_round else None
+        rows = (
+            open_files.enter_context(_rounds_file(out, job.prepare().sides)) if out is not None and by_round else None
+        )
         progress = open_files.enter_context(_progress(games))
         result = simulation.simulate(
             job,
@@ -601,12 +603,14 @@ def _question(text: str, records: Path | None, program: Program) -> Question:
         raise click.BadParameter(str(error), param_hint="'--record-if'") from None
 
 
-def _rounds_file(out: Path, build: Callable[[], Program]) -> RoundsFile:
-    """The file that takes a line for each round."""
+@contextlib.contextmanager
+def _rounds_file(out: Path, sides: int) -> Iterator[Write]:
+    """What adds a line for each round to a file."""
     from interpreter.export import MissingLibrary, open_rounds
 
     try:
-        return open_rounds(out, build().sides)
+        with open_rounds(out, sides) as write:
+            yield write
     except MissingLibrary as error:
         raise click.UsageError(str(error)) from None
 

@@ -18,7 +18,7 @@ def write_whole(path: Path, text: str) -> None:
     if _is_special(path):
         path.write_text(text, encoding="utf-8")
         return
-    with _part_of(path) as (part, target):
+    with part_of(path) as (part, target):
         part.write_text(text, encoding="utf-8")
         part.replace(target)
 
@@ -39,7 +39,7 @@ def try_writing(path: Path) -> None:
     if not path.name:
         raise IsADirectoryError(None, "a folder, not a file", str(path))
     if not _is_special(path):
-        with _part_of(path) as (part, _):
+        with part_of(path) as (part, _):
             part.touch()
 
 
@@ -48,8 +48,9 @@ def _is_special(path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _part_of(path: Path) -> Iterator[tuple[Path, Path]]:
-    """A path for the text while it is written, with the permissions of the file it will replace, and that file."""
+def part_of(path: Path) -> Iterator[tuple[Path, Path]]:
+    """A path for a file while it is written, with the permissions of the file it will replace, and that file; whoever
+    has written it puts the one in the place of the other. What is left of the part is deleted. Raises OSError."""
     target = path.resolve()
     part = target.with_name(f".{os.getpid()}.part")
     try:

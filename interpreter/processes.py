@@ -26,7 +26,7 @@ T = TypeVar("T")
 class Job(Protocol[T_co]):
     """What is to be done with each range of numbers; for more than one worker it must be picklable before `prepare`."""
 
-    def prepare(self) -> None:
+    def prepare(self) -> object:
         """Make what all ranges need, once in each process."""
         ...
 

@@ -11,7 +11,7 @@ import time
 import traceback
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -130,20 +130,22 @@ class SimulationJob:
     with_rows: bool = False
     deadline: float | None = None
     """Time of `time.time` after which no game is begun."""
-    program: Program | None = field(default=None)
+    program: Program | None = None
 
-    def prepare(self) -> None:
-        """Make the program."""
-        self.program = self.build()
+    def prepare(self) -> Program:
+        """Make the program, unless it is there."""
+        if self.program is None:
+            self.program = self.build()
+        return self.program
 
     def work(self, indices: range, stopped: Callable[[], bool]) -> Played:
         """Play the games of a range."""
-        assert self.program is not None, "prepare comes first"
+        program = self.prepare()
         played = Played(Tally(), [])
         for index in indices:
             if stopped() or (self.deadline is not None and time.time() > self.deadline):
                 break
-            facts = begun(self.program, self.seed, index)
+            facts = begun(program, self.seed, index)
             try:
                 play_on(facts, self.bots)
                 played.tally.add(facts)
@@ -206,9 +208,7 @@ def simulate(
     of games finished so far. Ctrl-C ends the run, and the result is that of the games finished by then. Raises whatever
     the job's `build` raises.
     """
-    job.prepare()
-    program = job.program
-    assert program is not None
+    program = job.prepare()
     if len(job.bots) != program.players:
         raise ValueError(f"{counted(program.players, 'player')} need as many bots, not {len(job.bots)}")
     job.with_rows = rows is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from interpreter.export import COLUMNS
+from interpreter.export import cells, columns
 from interpreter.program import Program
 from interpreter.simulation import Row, SimulationJob, simulate
 
@@ -25,6 +25,4 @@ def rounds_frame(
 
     rows: list[Row] = []
     simulate(SimulationJob(build, bots, seed), games=games, workers=workers, rows=rows.extend)
-    sides = build().sides
-    names = [*COLUMNS, *(f"score_{side + 1}" for side in range(sides))]
-    return pandas.DataFrame([(*row[:-1], *row[-1]) for row in rows], columns=names)
+    return pandas.DataFrame([cells(row) for row in rows], columns=list(columns(build().sides)))

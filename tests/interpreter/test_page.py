@@ -101,10 +101,10 @@ ROWS: list[Row] = [(0, 1, "out", 2, "2", 5, 0, (3, -3)), (0, 2, "dry", 1, "1+2",
 
 def test_rounds_are_lines_of_a_table(tmp_path: Path) -> None:
     path = tmp_path / "rounds.csv"
-    with open_rounds(path, 2) as file:
-        file.write(ROWS[:1])
-        file.write([])
-        file.write(ROWS[1:])
+    with open_rounds(path, 2) as write:
+        write(ROWS[:1])
+        write([])
+        write(ROWS[1:])
 
     with path.open(newline="") as text:
         lines = list(csv.reader(text))
@@ -118,8 +118,8 @@ def test_rounds_are_lines_of_a_table(tmp_path: Path) -> None:
 
 def test_a_table_that_was_not_finished_is_not_left(tmp_path: Path) -> None:
     def broken_off() -> None:
-        with open_rounds(tmp_path / "rounds.csv", 2) as file:
-            file.write(ROWS)
+        with open_rounds(tmp_path / "rounds.csv", 2) as write:
+            write(ROWS)
             raise KeyError
 
     with pytest.raises(KeyError):
@@ -129,8 +129,8 @@ def test_a_table_that_was_not_finished_is_not_left(tmp_path: Path) -> None:
 
 def test_parquet_holds_the_same(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    with open_rounds(tmp_path / "rounds.parquet", 2) as file:
-        file.write(ROWS)
+    with open_rounds(tmp_path / "rounds.parquet", 2) as write:
+        write(ROWS)
     table = parquet.read_table(tmp_path / "rounds.parquet")
 
     assert table.column("ending").to_pylist() == ["out", "dry"]
@@ -140,6 +140,9 @@ def test_parquet_holds_the_same(tmp_path: Path) -> None:
 def test_parquet_says_which_library_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 
-    with pytest.raises(MissingLibrary, match=r"pip install 'rulespec\[parquet\]'"):
-        open_rounds(tmp_path / "rounds.parquet", 2)
+    with (
+        pytest.raises(MissingLibrary, match=r"pip install 'rulespec\[parquet\]'"),
+        open_rounds(tmp_path / "rounds.parquet", 2),
+    ):
+        pytest.fail("there is no library")
     assert list(tmp_path.iterdir()) == []
