@@ -178,11 +178,32 @@ def main() -> None:
     """
 
 
+# ------------------------------------------------------------ options of several commands
+
+TEXT_OR_JSON = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+SETTINGS = click.option(
+    "--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of the sheet; repeatable."
+)
+BOTS_LIKE_SIMULATE = click.option(
+    "--bot", "bots", default="greedy", show_default=True, metavar="NAME[,NAME...]", help="As for simulate."
+)
+WORKERS = click.option(
+    "--workers", type=click.IntRange(1, 64), metavar="N", help="Processes; as many as it pays if not given."
+)
+PAGE = click.option(
+    "--report", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page, with plots."
+)
+RECORD_FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+SHEET_OF_RECORD = click.option(
+    "--sheet", type=SHEET, help="The sheet it was played with; the bundled one it names if not given."
+)
+
+
 # ------------------------------------------------------------ sheets
 
 
 @main.command("list")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@TEXT_OR_JSON
 def list_sheets(form: str) -> None:
     """List the bundled variants that can be played; abstract sheets are there to be extended.
 
@@ -436,7 +457,7 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
 @main.command()
 @click.argument("sheet", type=SHEET)
 @click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
-@click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of the sheet; repeatable.")
+@SETTINGS
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=100, show_default=True, metavar="N")
 @click.option(
     "--rounds",
@@ -456,16 +477,14 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
     metavar="NAME[,NAME...]",
     help="One for all seats, or one each.",
 )
-@click.option("--workers", type=click.IntRange(1, 64), metavar="N", help="Processes; as many as it pays if not given.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@WORKERS
+@TEXT_OR_JSON
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the report to this file; a .csv or .parquet file gets a line for each round instead.",
 )
-@click.option(
-    "--report", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page, with plots."
-)
+@PAGE
 @click.option("--resume", is_flag=True, help="Go on with a run that was killed; needs the same --out and settings.")
 @click.option(
     "--time-limit",
@@ -513,7 +532,7 @@ def simulate(
     """
     from functools import partial
 
-    from interpreter import export, files, report, simulation
+    from interpreter import export, report, simulation
     from interpreter import page as pages
     from interpreter.compiler.source import program_from
 
@@ -554,15 +573,22 @@ def simulate(
             progress=progress,
         )
         text = _json(report.to_json(result)) if form == "json" else report.to_text(result)
-        if out is None or by_round:
-            click.echo(text, nl=False)
-        else:
-            files.write_whole(out, text)
+        _give(text, None if by_round else out)
         if page is not None:
-            files.write_whole(page, pages.simulation_page(result))
+            _give(pages.simulation_page(result), page)
         if journal is not None and result.games + result.broken == games:
             journal.finish()
     _end_as_played(ctx, result.games + result.broken < games and limit is None, result.broken)
+
+
+def _give(text: str, file: Path | None) -> None:
+    """Write a report to a file, whole or not at all, or to stdout."""
+    from interpreter.files import write_whole
+
+    if file is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(file, text)
 
 
 def _end_as_played(ctx: click.Context, interrupted: bool, broken: int) -> None:
@@ -674,13 +700,11 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
 @click.option("--vary", metavar="WHAT=VALUE,VALUE...", help="An option, or a place such as deal.hand=7..10.")
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=200, show_default=True, metavar="N")
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same deals.")
-@click.option("--bot", "bots", default="greedy", show_default=True, metavar="NAME[,NAME...]", help="As for simulate.")
-@click.option("--workers", type=click.IntRange(1, 64), metavar="N", help="Processes; as many as it pays if not given.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@BOTS_LIKE_SIMULATE
+@WORKERS
+@TEXT_OR_JSON
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
-@click.option(
-    "--report", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page, with plots."
-)
+@PAGE
 @click.pass_context
 def compare(
     ctx: click.Context,
@@ -706,7 +730,7 @@ def compare(
              rulespec compare romme-500 --vary target=250,500,1000
              rulespec compare gin --vary define.round.knock-limit=5..10
     """
-    from interpreter import comparison, comparison_report, files
+    from interpreter import comparison, comparison_report
     from interpreter.page import comparison_page
 
     candidates = _candidates(sheets, vary, players, settings)
@@ -722,12 +746,9 @@ def compare(
             progress=progress,
         )
     text = _json(comparison_report.to_json(result)) if form == "json" else comparison_report.to_text(result)
-    if out is None:
-        click.echo(text, nl=False)
-    else:
-        files.write_whole(out, text)
+    _give(text, out)
     if page is not None:
-        files.write_whole(page, comparison_page(result))
+        _give(comparison_page(result), page)
     _end_as_played(ctx, result.deals + result.broken < games, result.broken)
 
 
@@ -747,12 +768,12 @@ def compare(
     help="What the measure is to be; 0.5 is half.",
 )
 @click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
-@click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of the sheet; repeatable.")
+@SETTINGS
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=320, show_default=True, help="Most games a value.")
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same deals.")
-@click.option("--bot", "bots", default="greedy", show_default=True, metavar="NAME[,NAME...]", help="As for simulate.")
-@click.option("--workers", type=click.IntRange(1, 64), metavar="N", help="Processes; as many as it pays if not given.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@BOTS_LIKE_SIMULATE
+@WORKERS
+@TEXT_OR_JSON
 @click.pass_context
 def tune(
     ctx: click.Context,
@@ -780,7 +801,7 @@ def tune(
     job = comparison.ComparisonJob(
         tuple(candidate.build for candidate in found), _choose_bots(bots, found[0].players), seed
     )
-    _choose_measure(measure, found[0].build())
+    _choose_measure(measure, job.prepare()[0])
     labels = tuple(candidate.label for candidate in found)
     with _progress(games) as progress:
         result = tuning.tune(
@@ -819,8 +840,8 @@ def _candidates(
 
 
 @main.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--sheet", type=SHEET, help="The sheet it was played with; the bundled one it names if not given.")
+@RECORD_FILE
+@SHEET_OF_RECORD
 def replay(file: Path, sheet: str | None) -> None:
     """Play a recorded game again and check that every move is legal and comes to what was recorded.
 
@@ -831,14 +852,14 @@ def replay(file: Path, sheet: str | None) -> None:
     from interpreter.compiler.replaying import game_from
     from rulespec.diagnostics import counted
 
-    game, recorded = game_from(file, sheet)
+    game, recorded, _ = game_from(file, sheet)
     ended = "to its end" if game.outcome else "unfinished"
     click.echo(f"{file}: {counted(recorded.moves, 'move')}, {counted(len(game.rounds), 'round')}, {ended}; as recorded")
 
 
 @main.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--sheet", type=SHEET, help="The sheet it was played with; the bundled one it names if not given.")
+@RECORD_FILE
+@SHEET_OF_RECORD
 def transcript(file: Path, sheet: str | None) -> None:
     """Print a recorded game as people write one down: the hands, the turns, the score sheet.
 
@@ -850,8 +871,8 @@ def transcript(file: Path, sheet: str | None) -> None:
     from interpreter.compiler.rule_text import names_for_people
     from interpreter.transcript import transcript as lines
 
-    game, recorded = game_from(file, sheet)
-    for line in lines(game, names_for_people(_load(sheet or recorded.sheet), "en")):
+    game, _, rules = game_from(file, sheet)
+    for line in lines(game, names_for_people(rules, "en")):
         click.echo(line)
 
 
@@ -861,7 +882,7 @@ def transcript(file: Path, sheet: str | None) -> None:
 @main.command()
 @click.argument("sheet", type=SHEET)
 @click.option("--opponents", type=int, metavar="N", help="Computer players; as few as the sheet allows if not given.")
-@click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of the sheet; repeatable.")
+@SETTINGS
 @click.option("--rounds", type=int, metavar="N", help="As for simulate.")
 @click.option("--level", type=click.IntRange(1, 4), default=2, show_default=True, help="How well they play.")
 @click.option("--seat", type=int, default=1, show_default=True, metavar="N", help="Where you sit.")
@@ -888,20 +909,20 @@ def play(
     import random
 
     from interpreter.bots import BOTS, LEVELS
+    from interpreter.compiler import compile_sheet
     from interpreter.compiler.replaying import game_from
     from interpreter.compiler.rule_text import names_for_people, rule_lines
-    from interpreter.compiler.source import program_from
     from interpreter.game import Game
     from tabletop.session import Session
     from tabletop.terminal import Terminal
 
-    rules = _load(sheet)
     if load is not None:
-        game, recorded = game_from(load, sheet)
+        game, recorded, rules = game_from(load, sheet)
         bots = recorded.bots or (LEVELS[level],) * game.program.players
     else:
+        rules = _load(sheet)
         seats, options = _choose(rules, None if opponents is None else opponents + 1, settings, "'--opponents'")
-        program = program_from(sheet, seats, options, _choose_rounds(rules, rounds))
+        program = compile_sheet(rules, seats, options, _choose_rounds(rules, rounds))
         game = Game(program, seed=random.SystemRandom().randrange(10**9) if seed is None else seed)
         bots = (LEVELS[level],) * seats
     if not 1 <= seat <= game.program.players:

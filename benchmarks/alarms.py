@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from interpreter.comparison import Counted, differences
+from interpreter.comparison import Totals, differences
 from interpreter.compiler import compile_sheet
 from interpreter.figures import wilson
 from interpreter.measures import Part, measured
@@ -34,7 +34,7 @@ def main() -> None:
     program = compile_sheet(sheet, sheet.players.low)
     alarms = single = looked_at = 0
     for number in range(comparisons):
-        counted = Counted.none(2)
+        counted = Totals.none(2)
         start = 2 * number * deals
         for one, two in zip(games(program, start, deals), games(program, start + deals, deals), strict=True):
             counted.add([one, two], [False, False])

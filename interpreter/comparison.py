@@ -59,7 +59,7 @@ class ComparisonResult:
 
 
 @dataclass(slots=True)
-class Counted:
+class Totals:
     """Sums over some deals: of each program, and of each but the first paired with the first."""
 
     deals: int
@@ -69,7 +69,7 @@ class Counted:
     faults: list[Fault] = field(default_factory=list)
 
     @classmethod
-    def none(cls, programs: int) -> Counted:
+    def none(cls, programs: int) -> Totals:
         """Nothing counted yet."""
         return cls(0, [{} for _ in range(programs)], [{} for _ in range(programs - 1)], [0] * programs)
 
@@ -85,7 +85,7 @@ class Counted:
                 if name in parts[0]:
                     pairs.setdefault(name, PairedSums(Sums(), Sums())).add(parts[0][name], part)
 
-    def merge(self, other: Counted) -> None:
+    def merge(self, other: Totals) -> None:
         """Count other deals too."""
         self.deals += other.deals
         self.capped = [sum(pair) for pair in zip(self.capped, other.capped, strict=True)]
@@ -110,13 +110,24 @@ class ComparisonJob:
     seed: int
     programs: tuple[Program, ...] = ()
 
-    def prepare(self) -> None:
-        """Make the programs."""
-        self.programs = tuple(build() for build in self.builds)
+    def prepare(self) -> tuple[Program, ...]:
+        """Make the programs, unless they are there."""
+        if not self.programs:
+            self.programs = tuple(build() for build in self.builds)
+        return self.programs
 
-    def work(self, indices: range, stopped: Callable[[], bool]) -> Counted:
+    def only(self, numbers: list[int]) -> ComparisonJob:
+        """The same deals under some of the programs, those made already kept."""
+        return replace(
+            self,
+            builds=tuple(self.builds[number] for number in numbers),
+            programs=tuple(self.programs[number] for number in numbers if self.programs),
+        )
+
+    def work(self, indices: range, stopped: Callable[[], bool]) -> Totals:
         """Play the deals of a range."""
-        counted = Counted.none(len(self.programs))
+        programs = self.prepare()
+        counted = Totals.none(len(programs))
         for index in indices:
             if stopped():
                 break
@@ -124,7 +135,7 @@ class ComparisonJob:
             bots = self.bots[by:] + self.bots[:by]
             parts = []
             capped = []
-            for program in self.programs:
+            for program in programs:
                 facts = begun(program, self.seed, index)
                 try:
                     play_on(facts, bots)
@@ -151,8 +162,7 @@ def compare(
     All programs must have the same number of players. Ctrl-C ends the run, and the result is that of the deals finished
     by then. Raises whatever `builds` raise.
     """
-    job.prepare()
-    programs = job.programs
+    programs = job.prepare()
     total = deals_of(job, range(games), workers, progress)
     compared = []
     for number, program in enumerate(programs):
@@ -166,9 +176,9 @@ def compare(
 
 def deals_of(
     job: ComparisonJob, indices: range, workers: int, progress: Callable[[int], None] = lambda _: None
-) -> Counted:
-    """Play deals under each program of a job that is prepared; Ctrl-C ends it with what is finished."""
-    total = Counted.none(len(job.programs))
+) -> Totals:
+    """Play deals under each program of a job; Ctrl-C ends it with what is finished."""
+    total = Totals.none(len(job.builds))
     unprepared = replace(job, programs=())  # what a program holds cannot go to another process
     running = done(unprepared if workers > 1 else job, ranges(indices.start, len(indices)), workers)
     with contextlib.suppress(KeyboardInterrupt), closing(running) as parts:

@@ -4,9 +4,9 @@ played again as often, until one is left or the games are used up."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from interpreter.comparison import ComparisonJob, Counted, deals_of
+from interpreter.comparison import ComparisonJob, Totals, deals_of
 from interpreter.measures import Estimate, Sums
 
 FIRST_GAMES = 20
@@ -56,10 +56,9 @@ def tune(
     had = [0] * len(labels)
     left = list(range(len(labels)))
     broken = 0
+    job.prepare()
     for start, stop in _stages(games):
-        part = replace(job, builds=tuple(job.builds[number] for number in left), programs=())
-        part.prepare()
-        found = deals_of(part, range(start, stop), workers)
+        found = deals_of(job.only(left), range(start, stop), workers)
         broken += len(found.faults)
         _count(found, left, measure, sums, had)
         if stop >= FIRST_GAMES:  # fewer make nothing sure
@@ -84,7 +83,7 @@ def _stages(games: int) -> Iterator[tuple[int, int]]:
         start, stop = stop, min(2 * stop, games)
 
 
-def _count(found: Counted, left: list[int], measure: str, sums: list[Sums], had: list[int]) -> None:
+def _count(found: Totals, left: list[int], measure: str, sums: list[Sums], had: list[int]) -> None:
     for number, alone in zip(left, found.alone, strict=True):
         sums[number].merge(alone.get(measure, Sums()))
         had[number] += found.deals

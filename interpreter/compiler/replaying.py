@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from interpreter import record
-from interpreter.compiler.source import program_from
+from interpreter.compiler.compile import compile_sheet
 from interpreter.errors import RecordError
 from interpreter.game import Game
+from interpreter.record import Record
 from rulespec.choices import ChoiceError, choose_options, choose_players, choose_rounds
 from rulespec.loader import bundled, load
+from rulespec.model import Rulesheet
 
 
-def game_from(file: Path, sheet: str | None) -> tuple[Game, record.Record]:
+class Replayed(NamedTuple):
+    """A recorded game played again, its record, and the sheet it was played with."""
+
+    game: Game
+    record: Record
+    rules: Rulesheet
+
+
+def game_from(file: Path, sheet: str | None) -> Replayed:
     """Play a recorded game again, with the sheet given or the bundled one it names.
 
     Raises RecordError where the file is no record, belongs to another sheet or does not come to what it says,
@@ -21,17 +32,16 @@ def game_from(file: Path, sheet: str | None) -> tuple[Game, record.Record]:
     try:
         with file.open(encoding="utf-8") as stream:
             recorded = record.read(stream.read(record.MOST_CHARACTERS + 1))
-        return _game(recorded, sheet), recorded
+        return _replayed(recorded, sheet)
     except (RecordError, UnicodeDecodeError) as error:
         reason = "not a text in UTF-8" if isinstance(error, UnicodeDecodeError) else error
         raise RecordError(f"{file}: {reason}") from error
 
 
-def _game(recorded: record.Record, sheet: str | None) -> Game:
+def _replayed(recorded: Record, sheet: str | None) -> Replayed:
     if sheet is None and recorded.sheet not in bundled():  # never a path, whatever a strange file says
         raise RecordError(f'the sheet "{recorded.sheet}" is not a bundled one; name its file with --sheet')
-    named = sheet or recorded.sheet
-    rules = load(named)
+    rules = load(sheet or recorded.sheet)
     record.check_sheet(recorded, rules.id, rules.hash)
     try:
         seats = choose_players(rules, recorded.players)
@@ -39,4 +49,5 @@ def _game(recorded: record.Record, sheet: str | None) -> Game:
         choose_rounds(rules, recorded.stop_after or None)
     except ChoiceError as error:
         raise RecordError(str(error)) from None
-    return record.replay(recorded, program_from(named, seats, options, recorded.stop_after or None))
+    program = compile_sheet(rules, seats, options, recorded.stop_after or None)
+    return Replayed(record.replay(recorded, program), recorded, rules)

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from interpreter.comparison import ComparisonJob, Counted, compare, differences
+from interpreter.comparison import ComparisonJob, Totals, compare, differences
 from interpreter.compiler.source import program_from
 from interpreter.measures import Estimate, PairedSums, Part, Sums, measured, names
 from interpreter.tuning import tune
@@ -109,9 +109,9 @@ def test_deals_add_up_in_any_order() -> None:
     ]
     totals = []
     for order in (deals, deals[::-1]):
-        total = Counted.none(2)
+        total = Totals.none(2)
         for parts, capped in order:
-            part = Counted.none(2)
+            part = Totals.none(2)
             part.add(parts, capped)
             total.merge(part)
         totals.append(total)
