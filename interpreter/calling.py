@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from interpreter.errors import IllegalMove
-from interpreter.imagining import after_move, imagined, played_on, profit
+from interpreter.imagining import followed, imagined, profit
 from interpreter.moves import Move
 from interpreter.view import SeatView
 
@@ -32,12 +31,8 @@ def worth_calling(view: SeatView, move: Move, random: Random, player: Bot) -> bo
     total = 0.0
     for number in range(1, WORLDS + 1):
         world = imagined(view, random)
-        try:
-            after = after_move(program, world, move)
-        except IllegalMove:
-            return False
-        after = played_on(program, after, player, MOVES * program.players, lambda state: state.turn_number > last)
-        if len(after.results) == len(world.results):
+        after = followed(program, world, move, player, MOVES, lambda state: state.turn_number > last)
+        if after is None or len(after.results) == len(world.results):
             return False
         gain = profit(program, world, after, view.seat)
         well += gain > 0

@@ -48,8 +48,8 @@ def chains(
     context: MoveContext,
     tables: Tables | None = None,
 ) -> Iterator[tuple[Choice, ...]]:
-    number = len(chosen)
-    if number == len(move.actions):
+    """Every way to choose for the actions of a move, those before `chosen` included; cards of `must` are laid."""
+    if len(chosen) == len(move.actions):
         yield chosen
         return
     for step in steps(program, state, move, chosen, must, context, tables):

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from interpreter.errors import IllegalMove
-from interpreter.imagining import after_move, imagined, never, played_on, profit
+from interpreter.imagining import NOWHERE, followed, imagined, never, profit
 from interpreter.moves import Move
 from interpreter.state import State
 from interpreter.view import SeatView
@@ -19,7 +18,6 @@ WORLDS = 4
 """Positions in which each move is tried."""
 MOVES = 24
 """Moves for each player after which a round that is not over is judged by what is in the hands."""
-NOWHERE = -1e9
 
 
 def best_of(
@@ -42,10 +40,5 @@ def best_of(
 
 def _tried(view: SeatView, world: State, move: Move, player: Bot, until: Callable[[State], bool]) -> float:
     """What comes of a move in one world."""
-    program = view.program
-    try:
-        after = after_move(program, world, move)
-    except IllegalMove:
-        return NOWHERE
-    after = played_on(program, after, player, MOVES * program.players, until)
-    return profit(program, world, after, view.seat)
+    after = followed(view.program, world, move, player, MOVES, until)
+    return NOWHERE if after is None else profit(view.program, world, after, view.seat)

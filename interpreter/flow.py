@@ -419,7 +419,7 @@ def _finish_round(program: Program, state: State, number: int, ender: int, turn_
     env.turn_over, env.ender = turn_over, ender
     winning: set[int] = set()
     if ending.wins is not None and not ending.void:
-        winning = {program.side_of(p) for p in _people(ending.wins(env))}
+        winning = {program.side_of(p) for p in people_of(ending.wins(env))}
     state.winners = tuple(s for s in everyone if s % program.sides in winning)
     state.losers = tuple(s for s in everyone if s % program.sides not in winning)
     gained = [0] * program.sides
@@ -448,7 +448,8 @@ def _finish_round(program: Program, state: State, number: int, ender: int, turn_
     _after_scoring(program, state)
 
 
-def _people(value: tuple[int, ...] | int) -> tuple[int, ...]:
+def people_of(value: tuple[int, ...] | int) -> tuple[int, ...]:
+    """The people that an expression for players gave: one, several or nobody."""
     return value if isinstance(value, tuple) else (value,) if value >= 0 else ()
 
 
@@ -457,13 +458,13 @@ def _lines(program: Program, env: Env, lines: tuple[ScoreProgram, ...]) -> list[
     gained = [0] * program.sides
     for line in lines:
         env.you = env.subject = NOBODY
-        sides = _sides(program, _people(line.players(env)))
+        sides = _sides(program, people_of(line.players(env)))
         if line.to is None:
             for side in sides:
                 env.you = env.subject = _as_person(program, side)
                 gained[side] += sum(code(env) for code in line.amounts)
             continue
-        receivers = _sides(program, _people(line.to(env)))
+        receivers = _sides(program, people_of(line.to(env)))
         for giver in sides:
             for receiver in receivers:
                 if giver != receiver:
@@ -532,7 +533,7 @@ def _finish_game(program: Program, state: State) -> bool:
     bonus = _lines(program, env, program.bonus)
     scores = state.scores[:]
     state.scores = [bounded(s + b) for s, b in zip(scores, bonus, strict=True)]
-    winning = set(_sides(program, _people(program.wins(env))))
+    winning = set(_sides(program, people_of(program.wins(env))))
     state.left = left
     if len(winning) > 1 and program.tie == TIE_ANOTHER_ROUND:
         state.scores = scores

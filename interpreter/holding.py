@@ -120,7 +120,7 @@ class Contract(NamedTuple):
 
 def contract(view: SeatView) -> Contract | None:
     """What the side still has to bring, of several ways the nearest; None where no number of groups is asked for."""
-    opened = view.opened >> (view.seat % view.program.sides) & 1
+    opened = view.has_opened(view.seat)
     found: list[Contract] = []
     for move in view.program.moves:
         if not move.aims or not move.lays or (opened and not move.calls):
@@ -142,7 +142,7 @@ def fits(view: SeatView, card: int) -> bool:
     if view.rules.wild >> card & 1:
         return True
     melds, wild = view.rules.melds, view.rules.wild
-    if view.opened >> (view.seat % view.program.sides) & 1 and any(melds.accepts(g.meld, card) for g in view.groups):
+    if view.has_opened(view.seat) and any(melds.accepts(g.meld, card) for g in view.groups):
         return True
     asked = contract(view)
     if asked is not None:

@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from interpreter.flow import apply
+from interpreter.errors import IllegalMove
+from interpreter.flow import apply, people_of
 from interpreter.holding import usefulness
 from interpreter.moves import Move
 from interpreter.pack import bits
+from interpreter.piles import mask_of
 from interpreter.program import Env, Program
 from interpreter.state import NOBODY, State
 from interpreter.view import SeatView, view_of
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 GAME = 400.0
 """What winning the game is worth beside points; ROUND: winning a round in which no points are written."""
 ROUND = 25.0
+NOWHERE = -1e9
+"""What a move is worth that cannot be made."""
 BETTERED = 4
 """Most cards of a hidden hand that are taken to have been exchanged for better ones since the deal."""
 
@@ -34,9 +38,7 @@ def many_are_good(program: Program, state: State) -> int:
     probe.winners = probe.losers = ()
     probe.scores = [0] * program.sides
     probe.scores[0] = 1
-    named = program.wins(Env(program, probe, NOBODY))
-    people = named if isinstance(named, tuple) else (named,) if named >= 0 else ()
-    sides = {program.side_of(person) for person in people}
+    sides = {program.side_of(person) for person in people_of(program.wins(Env(program, probe, NOBODY)))}
     if not sides:
         return 0
     return 1 if sides == {0} else -1 if 0 not in sides else 0
@@ -44,7 +46,7 @@ def many_are_good(program: Program, state: State) -> int:
 
 def lead(program: Program, points: Sequence[float], seat: int) -> float:
     """What the side of a seat has more than the others on average."""
-    side = seat % program.sides
+    side = program.side_of(seat)
     if program.sides == 1:
         return float(points[side])
     return points[side] - (sum(points) - points[side]) / (program.sides - 1)
@@ -53,23 +55,27 @@ def lead(program: Program, points: Sequence[float], seat: int) -> float:
 def profit(program: Program, before: State, after: State, seat: int) -> float:
     """What a seat has from what happened between two positions: the game, rounds, and what is left in the hands."""
     sign = many_are_good(program, before)
+    side = program.side_of(seat)
     found = 0.0
     for result in after.results[len(before.results) :]:
         gained = sign * lead(program, result.scores, seat)
         if not gained and result.winners and not result.void:
-            won = any(winner % program.sides == seat % program.sides for winner in result.winners)
-            gained = ROUND * (won / len({w % program.sides for w in result.winners}) - 1 / program.sides)
+            gained = ROUND * (_share(program, result.winners, side) - 1 / program.sides)
         found += gained
     if after.outcome is not None:
-        winners = {winner % program.sides for winner in after.outcome.winners}
-        share = (seat % program.sides in winners) / len(winners) if winners else 0.0
-        found += GAME * (share - 1 / program.sides)
+        found += GAME * (_share(program, after.outcome.winners, side) - 1 / program.sides)
     elif (after.left & ~before.left) >> seat & 1:
         found -= GAME / 2
     if len(after.results) == len(before.results):
         found += sign * lead(program, [a - b for a, b in zip(after.scores, before.scores, strict=True)], seat)
         found -= lead(program, _in_hands(program, after), seat) / 2
     return found
+
+
+def _share(program: Program, winners: tuple[int, ...], side: int) -> float:
+    """A side's part of what some seats won together."""
+    sides = {program.side_of(winner) for winner in winners}
+    return (side in sides) / len(sides) if sides else 0.0
 
 
 def _in_hands(program: Program, state: State) -> list[int]:
@@ -88,14 +94,11 @@ def imagined(view: SeatView, random: Random) -> State:
         stock = world.piles[program.stock]
         if not hidden or not swaps or len(stock) <= swaps:
             continue
-        drawn = 0
-        for card in stock[:swaps]:
-            drawn |= 1 << card
+        drawn = mask_of(stock[:swaps])
         world.hands[seat] |= drawn
         worth = usefulness(view_of(program, world, seat), world.hands[seat])
         thrown = sorted(bits(hidden | drawn), key=lambda c: (worth[c], c))[:swaps]
-        for card in thrown:
-            world.hands[seat] &= ~(1 << card)
+        world.hands[seat] &= ~mask_of(thrown)
         world.piles[program.stock] = (*thrown, *stock[swaps:])
     return world
 
@@ -120,3 +123,15 @@ def never(_: State) -> bool:
 def after_move(program: Program, world: State, move: Move) -> State:
     """The position after a move in a world. Raises IllegalMove where it cannot be made there."""
     return apply(program, world, move, deal_on=False)
+
+
+def followed(
+    program: Program, world: State, move: Move, player: Bot, moves: int, until: Callable[[State], bool] = never
+) -> State | None:
+    """The position after a move in a world and what `player` then does for everybody, at most so many moves for each,
+    until something holds or the round is over; None where the move cannot be made there."""
+    try:
+        after = after_move(program, world, move)
+    except IllegalMove:
+        return None
+    return played_on(program, after, player, moves * program.players, until)

@@ -201,8 +201,8 @@ def measured(facts: Facts) -> dict[str, Part]:
     for ending in program.endings:
         found[f"ends.{ending.name}"] = Part(ends.count(ending.name), count)
     for move in program.moves:
-        found[f"moves.{move.name}"] = Part(facts.moves[move.index], count)
-    found["moves.done"] = Part(facts.moves[DONE], count)
+        found[f"moves.{move.name}"] = Part(facts.uses.moves[move.index], count)
+    found["moves.done"] = Part(facts.uses.moves[DONE], count)
     changes, behind = _leads(rounds, sides) if count > 1 and sides else (0, 0)
     led = max(count - 1, 0) if sides else 0
     found["lead_changes"] = Part(changes, led)

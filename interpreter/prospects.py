@@ -170,9 +170,9 @@ class Prospects(NamedTuple):
         after = (view.seat + 1) % program.players
         hidden = view.hand_sizes[after] - view.known[after].bit_count()
         share = min(1.0, hidden / self.number)
-        ours = after % program.sides == view.seat % program.sides
+        ours = program.side_of(after) == program.side_of(view.seat)
         weight = (self.bonus + 2 * self.average) / max(1, program.sides - 1) * (-1 if ours else 1)
-        may_lay = view.opened >> (after % program.sides) & 1
+        may_lay = view.has_opened(after)
         found: dict[int, float] = {}
         for card in bits(hand):
             safe = 1.0
@@ -205,7 +205,8 @@ def prospects(view: SeatView) -> Prospects:
     """What a seat can know about the cards to come."""
     program, rules = view.program, view.rules.melds
     unseen = view.unseen
-    others = [view.hand_sizes[s] for s in range(program.players) if s % program.sides != view.seat % program.sides]
+    side = program.side_of(view.seat)
+    others = [view.hand_sizes[s] for s in range(program.players) if program.side_of(s) != side]
     least = min(others, default=FEW_CARDS)
     taken = view.turn_number / program.players
     turns = max(1.0, min(TURNS - taken / 2, float(least)))
@@ -222,5 +223,5 @@ def prospects(view: SeatView) -> Prospects:
         NEARLY if least <= FEW_CARDS else CAUGHT,
         sum(abs(points) for points in view.hand_points) / pack.size,
         fitting,
-        bool(view.opened >> (view.seat % program.sides) & 1),
+        view.has_opened(view.seat),
     )

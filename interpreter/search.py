@@ -10,9 +10,8 @@ import time
 from itertools import islice
 from random import Random
 
-from interpreter.errors import IllegalMove
 from interpreter.greedy import GreedyBot, kinds_of
-from interpreter.imagining import after_move, imagined, lead, many_are_good, played_on, profit
+from interpreter.imagining import NOWHERE, followed, imagined, lead, many_are_good, profit
 from interpreter.moves import DONE, Move
 from interpreter.planner import PlannerBot
 from interpreter.program import DRAW, FOLD, PASS, PUT, MoveProgram, Program
@@ -30,7 +29,6 @@ TURNS = 2
 """Turns of each player that are played on before a position is judged by what the hands may become."""
 MOVES = 12
 """Moves of each player in that time, at most."""
-NOWHERE = -1e9
 FIRST = 4
 """Positions after which moves that fall behind are given up."""
 BEHIND = 1.0
@@ -107,11 +105,9 @@ def _tried(view: SeatView, world: State, move: Move, player: GreedyBot) -> float
     """What a move comes to in a world: played to the end of the round if that is near, else judged some turns later."""
     program = view.program
     last = view.turn_number + TURNS * program.players
-    try:
-        after = after_move(program, world, move)
-    except IllegalMove:
+    after = followed(program, world, move, player, MOVES, lambda state: state.turn_number > last)
+    if after is None:
         return NOWHERE
-    after = played_on(program, after, player, MOVES * program.players, lambda state: state.turn_number > last)
     if len(after.results) > len(world.results):
         return profit(program, world, after, view.seat)
     gained = [now - before for now, before in zip(after.scores, world.scores, strict=True)]

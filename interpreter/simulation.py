@@ -284,7 +284,7 @@ def _result(program: Program, job: SimulationJob, tally: Tally, wanted: int, sec
         turns_per_round=spread(tally.turns),
         rounds_per_game=spread(tally.rounds),
         moves=tuple(_moves(program, tally)),
-        kinds={name: tally.kinds[kind] for kind, name in enumerate(program.kind_names)},
+        kinds={name: tally.uses.kinds[kind] for kind, name in enumerate(program.kind_names)},
         measures={name: sums.estimate for name, sums in tally.measures.items()},
         capped=tally.capped,
         defects=dict(sorted(tally.defects.items(), key=lambda item: (-item[1].games, item[0]))),
@@ -299,8 +299,8 @@ def _result(program: Program, job: SimulationJob, tally: Tally, wanted: int, sec
 def _moves(program: Program, tally: Tally) -> Iterator[MoveUse]:
     names = {move.index: move.name for move in program.moves} | {DONE: "done"}
     for index, name in names.items():
-        times = tally.moves[index]
-        yield MoveUse(name, times, tally.rounds_with[index], tally.turns_of[index] / times if times else 0.0)
+        times = tally.uses.moves[index]
+        yield MoveUse(name, times, tally.uses.rounds_with[index], tally.uses.turns_of[index] / times if times else 0.0)
 
 
 def _seat(tally: Tally, seat: int) -> SeatResult:

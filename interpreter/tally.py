@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from interpreter.errors import MachineFault
 from interpreter.measures import Sums, measured
-from interpreter.watch import Facts
+from interpreter.watch import Facts, Uses
 
 MOST_FAULTS = 20
 """Faults of which the texts are kept; the others are only counted."""
@@ -46,10 +46,7 @@ class Tally:
     """Turns in a round to rounds; `rounds` likewise rounds in a game to games."""
     rounds: Counter[int] = field(default_factory=Counter)
     defects: dict[str, Defect] = field(default_factory=dict)
-    moves: Counter[int] = field(default_factory=Counter)
-    rounds_with: Counter[int] = field(default_factory=Counter)
-    turns_of: Counter[int] = field(default_factory=Counter)
-    kinds: Counter[int] = field(default_factory=Counter)
+    uses: Uses = field(default_factory=Uses)
     measures: dict[str, Sums] = field(default_factory=dict)
     broken: int = 0
     """Games in which something of ours broke; they are counted nowhere else."""
@@ -79,8 +76,7 @@ class Tally:
         self.rounds[len(game.rounds)] += 1
         for text in set(game.defects):
             self._defect(text, Defect(1, game.index))
-        for mine, more in zip(self._by_number(), facts.by_number(), strict=True):
-            mine.update(more)
+        self.uses.update(facts.uses)
         for name, part in measured(facts).items():
             self.measures.setdefault(name, Sums()).add(part)
 
@@ -107,12 +103,8 @@ class Tally:
             self.measures.setdefault(name, Sums()).merge(sums)
         self._keep(other.faults)
 
-    def _by_number(self) -> tuple[Counter[int], ...]:
-        """The counters by move or kind, in the order of `Facts.by_number`."""
-        return (self.moves, self.rounds_with, self.turns_of, self.kinds)
-
     def _counters(self) -> tuple[Counter[int], ...]:
-        return (self.scores, self.turns, self.rounds, *self._by_number())
+        return (self.scores, self.turns, self.rounds, *self.uses.counters())
 
     def _keep(self, faults: Iterable[Fault]) -> None:
         """Keep the faults of the first games; which those are does not depend on who found them first."""

@@ -118,6 +118,10 @@ class SeatView:
             seen |= group.meld.mask
         return self.program.pack.all_cards & ~seen
 
+    def has_opened(self, seat: int) -> bool:
+        """Whether the side of a seat has laid cards this round."""
+        return bool(self.opened >> self.program.side_of(seat) & 1)
+
     def aims(self, move: MoveProgram) -> list[tuple[frozenset[int], int, bool]]:
         """What the groups of a move must come to now: kinds (none: points), the number, whether exactly so many."""
         env = Env(self.program, self.legal_moves._state, self.seat)

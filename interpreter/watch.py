@@ -21,11 +21,9 @@ MOST_CHOICES = 50
 
 
 @dataclass(slots=True)
-class Facts:
-    """What was counted of one game. Void rounds count like others; moves are numbers of the program, or DONE."""
+class Uses:
+    """How often what of the sheet was used. Moves are numbers of the program, or DONE."""
 
-    game: Game
-    decisions: int = 0
     moves: Counter[int] = field(default_factory=Counter)
     """How often each kind of move was made."""
     rounds_with: Counter[int] = field(default_factory=Counter)
@@ -34,6 +32,24 @@ class Facts:
     """The turn numbers of all moves of a kind, added up."""
     kinds: Counter[int] = field(default_factory=Counter)
     """How often a group of each kind of meld was laid anew."""
+
+    def counters(self) -> tuple[Counter[int], ...]:
+        """All counts, in a fixed order."""
+        return (self.moves, self.rounds_with, self.turns_of, self.kinds)
+
+    def update(self, other: Uses) -> None:
+        """Count the uses of other games too."""
+        for mine, more in zip(self.counters(), other.counters(), strict=True):
+            mine.update(more)
+
+
+@dataclass(slots=True)
+class Facts:
+    """What was counted of one game. Void rounds count like others."""
+
+    game: Game
+    decisions: int = 0
+    uses: Uses = field(default_factory=Uses)
     openings: int = 0
     """Sides that laid their first card of a round; `opening_turns` adds up the turn numbers of that."""
     opening_turns: int = 0
@@ -42,10 +58,6 @@ class Facts:
     counted: int = 0
     """Decisions whose legal moves were counted; `choices` adds those up."""
     choices: int = 0
-
-    def by_number(self) -> tuple[Counter[int], ...]:
-        """The counts by move, then those by kind of meld."""
-        return (self.moves, self.rounds_with, self.turns_of, self.kinds)
 
 
 def begun(program: Program, seed: int | str, index: int) -> Facts:
@@ -75,7 +87,7 @@ def play_on(facts: Facts, bots: tuple[str, ...]) -> None:
         _note(facts, before, seat, move)
         this_round.add(move.move)
         if len(game.rounds) > len(before.results):
-            facts.rounds_with.update(this_round)
+            facts.uses.rounds_with.update(this_round)
             facts.starters += [starter, *[-1] * (len(game.rounds) - len(before.results) - 1)]
             this_round, starter = set(), -1
 
@@ -83,30 +95,24 @@ def play_on(facts: Facts, bots: tuple[str, ...]) -> None:
 def _note(facts: Facts, before: State, seat: int, move: Move) -> None:
     """Count one decision."""
     facts.decisions += 1
-    facts.moves[move.move] += 1
-    facts.turns_of[move.move] += before.turn_number
+    uses = facts.uses
+    uses.moves[move.move] += 1
+    uses.turns_of[move.move] += before.turn_number
     if move.move == DONE:
         return
-    for meld in _new_groups(move.choices, before):
-        facts.kinds[meld.kind] += 1
+    melds = list(_groups(move.choices))
+    if melds:  # a rearrangement's choice is the whole table
+        lying = {group.meld for group in before.groups}
+        uses.kinds.update(meld.kind for meld in melds if meld not in lying)
     side = facts.game.program.side_of(seat)
-    if not before.opened >> side & 1 and any(_brings_cards(choice) for choice in move.choices):
+    brings = bool(melds) or any(isinstance(choice, LaidOff | Swapped) for choice in move.choices)
+    if brings and not before.opened >> side & 1:
         facts.openings += 1
         facts.opening_turns += before.turn_number
 
 
-def _new_groups(choices: tuple[Choice, ...], before: State) -> Iterator[Meld]:
-    """The groups a move lays that did not lie there so; a rearrangement's choice is the whole table."""
-    lying = {group.meld for group in before.groups}
+def _groups(choices: tuple[Choice, ...]) -> Iterator[Meld]:
+    """The groups that were chosen to lie on the table, new ones or all of them."""
     for choice in choices:
         if isinstance(choice, tuple) and not isinstance(choice, LaidOff | Swapped):
-            for part in choice:
-                if isinstance(part, Meld) and part not in lying:
-                    yield part
-
-
-def _brings_cards(choice: Choice) -> bool:
-    """Whether a choice puts cards of the hand on the table."""
-    if isinstance(choice, LaidOff | Swapped):
-        return True
-    return isinstance(choice, tuple) and any(isinstance(part, Meld) for part in choice)
+            yield from (part for part in choice if isinstance(part, Meld))

@@ -52,7 +52,7 @@ def _player(view: SeatView, seat: int, names: Mapping[int, str], say: Mapping[st
     program = view.program
     size = view.hand_sizes[seat]
     parts = [f"{names[seat]}: {size} card{'' if size == 1 else 's'}", f"score {view.scores[program.side_of(seat)]}"]
-    if view.opened >> program.side_of(seat) & 1:
+    if view.has_opened(seat):
         parts.append("has laid cards")
     for tally in program.tallies:
         slot = tally.slot + {"player": seat, "side": program.side_of(seat)}.get(tally.of, 0)
