@@ -40,6 +40,7 @@ from click.testing import CliRunner
 
 from cli import main as command_line
 from interpreter.compiler import compile_sheet
+from interpreter.compiler.source import lines_of
 from interpreter.game import Game
 from interpreter.view import UNSEEN
 from rulespec import parser, scenario_shape, schema, vocabulary
@@ -115,23 +116,8 @@ class Example:
 
     def sheet(self) -> str:
         """A sheet that extends the base and holds the phrase."""
-        tree: dict[str, object] = {}
-        for path, phrase in ((self.path, self.phrase), *self.beside):
-            *parts, last = path.split(".")
-            node = tree
-            for part in parts:
-                deeper = node.setdefault(part, {})
-                assert isinstance(deeper, dict)
-                node = deeper
-            node[last] = phrase
-        return f"rulespec: 1\nid: example\nextends: {self.base}\n" + _yaml(tree)
-
-
-def _yaml(tree: dict[str, object], indent: str = "") -> str:
-    lines = ""
-    for key, value in tree.items():
-        lines += f"{indent}{key}:" + (f"\n{_yaml(value, indent + '  ')}" if isinstance(value, dict) else f" {value}\n")
-    return lines
+        lines = lines_of(((self.path, self.phrase), *self.beside))
+        return f"rulespec: 1\nid: example\nextends: {self.base}\n{lines}"
 
 
 EXAMPLES = re.compile(r"<!-- examples at (\S+) of (\S+?)(?:; (.*))? -->")

@@ -35,11 +35,16 @@ def changed(sheet: str, changes: Changes) -> Rulesheet:
     base = load(sheet)
     path = Path(sheet)
     text = f"rulespec: 1\nid: {base.id}-changed\nextends: {path.stem if path.is_file() else base.id}\n"
-    text += f"name: {{en: {base.id} changed}}\n" + _yaml(_tree(changes))
+    text += f"name: {{en: {base.id} changed}}\n" + lines_of(changes)
     checked = check_text(text, "what is changed", path.parent if path.is_file() else None)
     if checked.sheet is None:
         raise RulesheetError([found for found in checked.diagnostics if found.severity == "error"])
     return checked.sheet
+
+
+def lines_of(changes: Changes) -> str:
+    """The lines of a sheet that put the phrases at their places. Raises ValueError where one place lies in another."""
+    return _yaml(_tree(changes))
 
 
 def _tree(changes: Changes) -> dict[str, object]:

@@ -63,20 +63,8 @@ def program(sheet: str) -> Program:
     return compile_sheet(load_text(sheet, "sheet.yaml") if "\n" in sheet else load(sheet), 2)
 
 
-@pytest.mark.parametrize(
-    ("sheet", "seeds", "pile"),
-    [
-        ("machiavelli", 40, 0),
-        ("carousel", 60, 0),
-        ("vatikan", 25, 0),
-        ("tahiti", 12, 1),
-        (TWO_CARDS, 25, 0),
-        (TWO_JOKERS, 6, 0),
-        (FOURS_STAY, 30, 0),
-    ],
-    ids=["machiavelli", "carousel", "vatikan", "tahiti", "two-cards", "two-jokers", "fours-stay"],
-)
-def test_no_play_is_better_than_the_best(sheet: str, seeds: int, pile: int) -> None:
+def hold_to_the_oracle(sheet: str, seeds: int, pile: int = 0) -> None:
+    """No play of small positions is better than the best, one is found wherever there is one, and each is legal."""
     rules = program(sheet)
     possible = 0
     for seed in range(seeds):
@@ -92,6 +80,23 @@ def test_no_play_is_better_than_the_best(sheet: str, seeds: int, pile: int) -> N
         for table in (found.table, some.table):
             assert table is None or plays.legal(plays.move(table), True), seed
     assert possible > 0
+
+
+@pytest.mark.parametrize(
+    ("sheet", "seeds", "pile"),
+    [
+        ("machiavelli", 40, 0),
+        ("carousel", 60, 0),
+        ("vatikan", 25, 0),
+        ("tahiti", 12, 1),
+        (TWO_CARDS, 25, 0),
+        (TWO_JOKERS, 6, 0),
+        (FOURS_STAY, 30, 0),
+    ],
+    ids=["machiavelli", "carousel", "vatikan", "tahiti", "two-cards", "two-jokers", "fours-stay"],
+)
+def test_no_play_is_better_than_the_best(sheet: str, seeds: int, pile: int) -> None:
+    hold_to_the_oracle(sheet, seeds, pile)
 
 
 def test_conditions_are_sorted_by_what_they_ask_about() -> None:
@@ -111,18 +116,7 @@ def test_conditions_are_sorted_by_what_they_ask_about() -> None:
 
 @pytest.mark.parametrize("condition", ["number of groups in played <= 1", "number of groups in played != 2"])
 def test_conditions_of_another_kind_are_kept_to(condition: str) -> None:
-    rules = program(TWO_CARDS.replace("number of cards in played >= 2", condition))
-    possible = 0
-    for seed in range(25):
-        state = small_position(rules, seed, groups=2, hand=3)
-        if state is not None:
-            plays = asked(rules, state)
-            most = most_cards(plays)
-            possible += most > 0
-            found, some = plays.best(), plays.any()
-            assert (found.worth, found.exact) == (most, True), seed
-            assert (some.table is not None, some.exact) == (most > 0, True), seed
-    assert possible > 0
+    hold_to_the_oracle(TWO_CARDS.replace("number of cards in played >= 2", condition), 25)
 
 
 def test_an_answer_that_was_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
