@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner, Result
 
-import cli
-from interpreter import simulation
-from interpreter.errors import MachineFault
+from tests.command import FINE, PROBLEMS, WRONG_USAGE, run
 from tests.conftest import QUICK
 
 TURN_LINE = QUICK[: QUICK.index("turn:")].count("\n") + 1
 TURN_PLACE = (TURN_LINE, len("turn: (draw or take) then any number of (meld or lay-off) then ") + 1)
 OUT_PLACE = (QUICK[: QUICK.index("out:")].count("\n") + 1, len("    out: ") + 1)
 """Lines and columns of the two words that `faulty` misspells."""
-
-FINE, PROBLEMS, WRONG_USAGE, FAULT = 0, 1, 2, 3
-
-
-def run(*words: str | Path) -> Result:
-    """One call of the program; its streams apart."""
-    return CliRunner().invoke(cli.main, [str(word) for word in words], prog_name="rulespec")
-
-
-def report(*words: str | Path) -> dict[str, Any]:
-    """The JSON report of a simulation, without its last two entries, which hold the speed."""
-    done = run("simulate", *words, "--format", "json")
-    assert done.exit_code == FINE, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert list(found)[-2:] == ["seconds", "games_per_second"]
-    del found["seconds"], found["games_per_second"]
-    return found
 
 
 # ------------------------------------------------------------ list and validate
@@ -251,6 +227,14 @@ def test_the_bundled_scenarios_are_found_by_id() -> None:
     assert run("test", "gin", "--format", "json").exit_code == FINE
 
 
+def test_a_file_of_scenarios_is_not_checked_as_a_sheet(scenarios: Path) -> None:
+    done = run("validate", scenarios)
+
+    assert done.exit_code == PROBLEMS
+    assert f"`rulespec test {scenarios.name}` runs them" in done.stdout
+    assert "1 sheet: 1 error" in done.stdout
+
+
 # ------------------------------------------------------------ show
 
 
@@ -277,262 +261,6 @@ def test_the_program_is_that_of_the_players_and_options(quick: Path) -> None:
 def test_a_sheet_with_errors_is_shown_as_far_as_it_goes(faulty: Path) -> None:
     assert run("show", faulty, "--stage", "resolved").exit_code == FINE
     assert run("show", faulty, "--stage", "program").exit_code == PROBLEMS
-
-
-# ------------------------------------------------------------ simulate
-
-
-def test_the_report_is_the_same_for_any_number_of_workers(quick: Path) -> None:
-    words = (quick, "--players", "3", "--games", "24", "--seed", "5", "--bot", "greedy,random,greedy")
-
-    assert report(*words, "--workers", "1") == report(*words, "--workers", "2")
-
-
-def test_the_report_holds_what_was_asked_for(quick: Path) -> None:
-    found = report(quick, "--players", "3", "--games", "10", "--seed", "5", "--set", "rounds=2", "--set", "dear=yes")
-
-    assert found["sheet"] == "quick"
-    assert found["players"] == len(found["seats"]) == 3
-    assert found["options"] == {"rounds": 2, "dear": True}
-    assert found["bots"] == ["greedy"] * 3
-    assert found["games"] == 10
-    assert found["seed"] == 5
-    assert found["rounds"] == sum(found["ends"].values()) == 20
-    assert found["rounds_per_game"] == {"mean": 2.0, "p5": 2, "p50": 2, "p95": 2}
-    assert sum(seat["wins"] for seat in found["seats"]) + found["draws"] == pytest.approx(10)
-    assert found["capped"] == 0
-    assert found["defects"] == {}
-
-
-@pytest.mark.parametrize("seed", ["0", "-3", str(10**40)])
-def test_any_whole_number_is_a_seed(quick: Path, seed: str) -> None:
-    assert report(quick, "--games", "1", "--seed", seed)["seed"] == int(seed)
-
-
-def test_another_seed_plays_other_games(quick: Path) -> None:
-    first, second = (report(quick, "--games", "20", "--seed", seed) for seed in ("1", "2"))
-
-    assert first["turns_per_round"] != second["turns_per_round"] or first["seats"] != second["seats"]
-
-
-def test_the_text_report_says_the_same(quick: Path) -> None:
-    words = (quick, "--games", "10", "--seed", "5", "--bot", "greedy,random")
-    found = report(*words)
-    text = run("simulate", *words).stdout
-
-    assert text.startswith("Quick (quick), 2 players\n  10 games, 10 rounds, seed 5\n")
-    assert "options: rounds=1, dear=no" in text
-    assert "1 greedy, 2 random" in text
-    assert found["sheet_hash"][:12] in text
-    assert f"{100 * found['seats'][0]['win_share']:.1f}%" in text
-    assert "out" in text
-    assert "WARNING" not in text
-
-
-def test_a_report_goes_to_a_file_whole(quick: Path, tmp_path: Path) -> None:
-    out = tmp_path / "report.json"
-    done = run("simulate", quick, "--games", "2", "--format", "json", "--out", out)
-
-    assert done.exit_code == FINE
-    assert done.stdout == ""
-    assert json.loads(out.read_text())["games"] == 2
-    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
-
-
-def test_our_own_fault_is_told_from_the_users(quick: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def broken(*_: object, **__: object) -> None:
-        raise MachineFault("the stock has a hole")
-
-    monkeypatch.setattr(simulation, "play_on", broken)
-    done = run("simulate", quick, "--games", "1", "--record", tmp_path)
-
-    assert done.exit_code == FAULT
-    assert "game 0: MachineFault: the stock has a hole" in done.stdout
-    assert "please report" in done.stdout
-    assert "Traceback" not in done.stdout + done.stderr
-    assert "Traceback" in (tmp_path / "quick-1-0.fault").read_text()
-
-
-def test_a_fault_outside_a_game_is_ours_too(quick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object, **__: object) -> None:
-        raise MachineFault("the stock has a hole")
-
-    monkeypatch.setattr(simulation, "simulate", broken)
-    monkeypatch.delenv("RULESPEC_DEBUG", raising=False)
-    done = run("simulate", quick, "--games", "1")
-    monkeypatch.setenv("RULESPEC_DEBUG", "1")
-    loud = run("simulate", quick, "--games", "1")
-
-    assert done.exit_code == loud.exit_code == FAULT
-    assert done.stdout == ""
-    assert "MachineFault: the stock has a hole" in done.stderr
-    assert "please report" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "Traceback" in loud.stderr
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_interrupted_simulation_reports_what_is_finished(quick: Path, tmp_path: Path, workers: str) -> None:
-    out, records = tmp_path / "report.txt", tmp_path / "games"
-    words = ["simulate", str(quick), "--games", "1000000", "--workers", workers, "--out", str(out)]
-    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # where Ctrl-C is ignored
-    process = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            f"{heeding}; import cli; cli.main(prog_name='rulespec')",
-            *words,
-            "--record",
-            str(records),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    deadline = time.monotonic() + 60
-    while process.poll() is None and time.monotonic() < deadline and not list(records.glob("*")):
-        time.sleep(0.1)
-    os.killpg(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
-
-    assert process.returncode == 130, stderr
-    assert (stdout, stderr) == ("", "interrupted; the report is of the games finished by then\n")
-    assert " of 1000000, " in out.read_text()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["games", "report.txt", "report.txt.journal"]
-
-
-def test_a_run_goes_on_where_it_was_killed(quick: Path, tmp_path: Path) -> None:
-    out = tmp_path / "report.json"
-    words = ("simulate", quick, "--games", "30", "--format", "json", "--out", out)
-    assert run(*words, "--time-limit", "0").exit_code == FINE
-    assert json.loads(out.read_text())["games"] == 0
-
-    assert "go on with --resume" in run(*words).stderr
-    assert run(*words, "--resume", "--seed", "8").exit_code == PROBLEMS
-    assert run(*words, "--resume").exit_code == FINE
-    assert json.loads(out.read_text())["games"] == 30
-    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
-    assert "needs --out" in run("simulate", quick, "--resume").stderr
-
-
-# ------------------------------------------------------------ compare and tune
-
-
-def test_a_comparison_finds_a_planted_difference(quick: Path) -> None:
-    done = run("compare", quick, "--vary", "deal.hand=3,6", "--games", "40")
-
-    assert done.exit_code == FINE, done.stderr
-    assert "hand=6 against hand=3:\n    rounds are " in done.stdout
-    assert " turns longer (" in done.stdout
-
-
-def test_a_comparison_with_itself_finds_nothing(quick: Path) -> None:
-    words = ("compare", quick, quick, "--games", "40", "--format", "json")
-    found = json.loads(run(*words, "--workers", "1").stdout)
-
-    assert found == json.loads(run(*words, "--workers", "2").stdout)
-    assert found["verdict"] == ["quick against quick:", "  no difference detected"]
-    assert {d["mean"] for d in found["programs"][1]["differences"].values()} == {0.0}
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ([], "Missing argument"),
-        (["gin"], "there is only one thing to compare"),
-        (["gin", "romme-austrian", "--players", "3"], '"gin" is for 2 players, not 3'),
-        (["gin", "--vary", "big-gin"], 'expected WHAT=VALUE,VALUE..., not "big-gin"'),
-        (["gin", "--vary", "big-gni=no,yes"], 'did you mean "big-gin"'),
-        (["gin", "--vary", "deal.hand=1..90"], "at most 50 values"),
-        (["gin", "--vary", "deal.hand=ten,7"], 'unknown word "ten"'),
-        (["gin", "--vary", "deal.hnad=5,7"], 'no zone "hnad"'),
-    ],
-)
-def test_what_cannot_be_compared_is_said(words: list[str], message: str) -> None:
-    done = run("compare", *words)
-
-    assert done.exit_code in (PROBLEMS, WRONG_USAGE)
-    assert message in done.stderr
-
-
-def test_tuning_finds_the_value_that_comes_nearest(quick: Path) -> None:
-    words = ("tune", quick, "--vary", "rounds=1,2", "--measure", "rounds_per_game", "--games", "40")
-    done = run(*words, "--to", "1.8")
-
-    assert done.exit_code == FINE, done.stderr
-    assert "rounds=2 comes nearest\n" in done.stdout
-    assert json.loads(run(*words, "--to", "1.8", "--format", "json").stdout)["best"] == "rounds=2"
-    assert 'did you mean "rounds_per_game"' in run(*words[:5], "round_per_game", "--to", "3").stderr
-
-
-def test_tuning_calls_nothing_sure_after_a_few_games(quick: Path) -> None:
-    done = run("tune", quick, "--vary", "rounds=1,2", "--measure", "rounds_per_game", "--games", "2", "--to", "1.8")
-
-    assert done.exit_code == FINE, done.stderr
-    assert "surely" not in done.stdout
-
-
-# ------------------------------------------------------------ records
-
-
-def test_a_recorded_game_replays(quick: Path, tmp_path: Path) -> None:
-    assert run("simulate", quick, "--games", "3", "--seed", "4", "--record", tmp_path / "games").exit_code == FINE
-    files = sorted((tmp_path / "games").iterdir())
-    done = run("replay", files[2], "--sheet", quick)
-
-    assert [file.name for file in files] == ["quick-4-0.game", "quick-4-1.game", "quick-4-2.game"]
-    assert done.exit_code == FINE, done.stderr
-    assert "1 round, to its end; as recorded" in done.stdout
-
-
-def test_a_game_that_was_stopped_early_replays(tmp_path: Path) -> None:
-    going_on = tmp_path / "going-on.yaml"
-    game = QUICK.replace("id: quick", "id: going-on").replace("ends: round = rounds", "ends: stopped")
-    going_on.write_text(game.replace("  rounds: 1 or 2\n", ""))
-    done = run("simulate", going_on, "--games", "1", "--rounds", "4", "--first", "6", "--record", tmp_path)
-
-    assert "the table stops after 4 rounds" in done.stdout
-    assert "4 rounds, to its end" in run("replay", tmp_path / "going-on-1-6.game", "--sheet", going_on).stdout
-
-
-def test_a_file_of_scenarios_is_not_checked_as_a_sheet(scenarios: Path) -> None:
-    done = run("validate", scenarios)
-
-    assert done.exit_code == PROBLEMS
-    assert f"`rulespec test {scenarios.name}` runs them" in done.stdout
-    assert "1 sheet: 1 error" in done.stdout
-
-
-def test_a_record_is_refused_with_another_sheet(quick: Path, tmp_path: Path) -> None:
-    run("simulate", quick, "--games", "1", "--record", tmp_path)
-    other = tmp_path / "quick.yaml"
-    other.write_text(QUICK.replace("hand: 4", "hand: 5"))
-    done = run("replay", tmp_path / "quick-1-0.game", "--sheet", other)
-
-    assert done.exit_code == PROBLEMS
-    assert "another form of the sheet" in done.stderr
-
-
-def test_a_record_cannot_name_a_file_as_its_sheet(quick: Path, tmp_path: Path) -> None:
-    run("simulate", quick, "--games", "1", "--record", tmp_path)
-    file = tmp_path / "quick-1-0.game"
-    file.write_text(file.read_text().replace("sheet: quick\n", f"sheet: {quick}\n"))
-    done = run("replay", file)
-
-    assert done.exit_code == PROBLEMS
-    assert "is not a bundled one; name its file with --sheet" in done.stderr
-
-
-def test_what_is_no_record_is_a_problem(quick: Path, tmp_path: Path) -> None:
-    binary = tmp_path / "binary.game"
-    binary.write_bytes(b"\xff\x00\xfe")
-
-    for file in (quick, binary):
-        done = run("replay", file, "--sheet", quick)
-        assert done.exit_code == PROBLEMS
-        assert file.name in done.stderr
 
 
 # ------------------------------------------------------------ new
@@ -571,50 +299,3 @@ def test_a_closed_pipe_is_no_fault() -> None:
 
     assert "fault" not in done.stderr
     assert "Traceback" not in done.stderr
-
-
-# ------------------------------------------------------------ single games
-
-
-def test_only_games_that_answer_the_question_are_kept(quick: Path, tmp_path: Path) -> None:
-    words = ("simulate", quick, "--games", "30", "--record", tmp_path / "games", "--record-if")
-    assert run(*words, "ending = dry and turns > 1").exit_code == FINE
-    kept = {path.name for path in (tmp_path / "games").iterdir()}
-    dry = {path.name for path in (tmp_path / "games").iterdir() if "= round dry" in path.read_text()}
-
-    assert 0 < len(kept) < 30
-    assert kept == dry
-
-
-@pytest.mark.parametrize(
-    ("question", "message"),
-    [
-        ("blocked", 'expected such as "ending = blocked and turns > 60"'),
-        ("ending = blokced", 'there is no ending "blokced"; there are: out, dry'),
-        ("ending > out", "compared by = and !="),
-        ("size > 3", 'a round has no "size"'),
-        ("turns > many", '"many" is none'),
-        ("turns > 3 and", "expected such as"),
-    ],
-)
-def test_a_question_that_cannot_be_asked_is_said(quick: Path, tmp_path: Path, question: str, message: str) -> None:
-    done = run("simulate", quick, "--games", "1", "--record", tmp_path, "--record-if", question)
-
-    assert done.exit_code == WRONG_USAGE
-    assert message in done.stderr
-    assert "needs --record" in run("simulate", quick, "--record-if", "turns > 3").stderr
-
-
-def test_a_transcript_tells_the_whole_game(quick: Path, tmp_path: Path) -> None:
-    assert run("simulate", quick, "--games", "1", "--set", "rounds=2", "--record", tmp_path).exit_code == FINE
-    record = tmp_path / "quick-1-0.game"
-    moves = [
-        line.split(" ", 1)[1] for line in record.read_text().partition("moves:\n")[2].splitlines() if line[0] != "="
-    ]
-    text = run("transcript", record, "--sheet", quick).stdout
-
-    assert text.startswith("Quick, 2 players; rounds 2, dear no\n\nround 1, dealt by player 2\n")
-    assert all(move in text for move in moves)
-    assert "round 2 is over: " in text
-    scores = [line.split()[-2:] for line in text.splitlines() if line.startswith(("round 1  ", "round 2  ", "total"))]
-    assert [int(a) + int(b) for a, b in zip(scores[0], scores[1], strict=True)] == [int(n) for n in scores[2]]
