@@ -191,7 +191,7 @@ def measured(facts: Facts) -> dict[str, Part]:
         "first_player_wins": Part(*_first_player(facts)),
         "opened": Part(facts.openings, program.sides * count),
         "opening_turn": Part(facts.opening_turns, facts.openings),
-        "ender_beaten": Part(sum(bool(r.winners) and r.ender not in r.winners for r in rounds), count),
+        "ender_beaten": Part(sum(bool(r.winners) and r.caller not in r.winners for r in rounds), count),
         "choices_per_decision": Part(facts.choices, facts.counted),
     }
     for seat in range(program.players):

@@ -312,7 +312,10 @@ class State:
 
 
 class RoundResult(NamedTuple):
-    """How a round ended: the ending, whose condition it was, the winning seats, what each side got."""
+    """How a round ended: the ending, whose condition it was, the winning seats, what each side got.
+
+    `caller` is the seat whose turn brought the end: where others had a last turn, who had the one before those.
+    """
 
     ending: str
     ender: int
@@ -320,6 +323,7 @@ class RoundResult(NamedTuple):
     scores: tuple[int, ...]
     turns: int
     void: bool
+    caller: int
 
 
 class Outcome(NamedTuple):

@@ -140,6 +140,18 @@ def test_every_measure_of_a_game_is_named_and_counted(quick: Path) -> None:
     assert facts.counted == len(facts.game.moves)
 
 
+def test_who_knocked_called_the_round_though_others_had_the_last_turns() -> None:
+    program = program_from("viennese-rummy", 3, {})
+    knock = program.move_index("knock")
+    facts = begun(program, 2, 0)
+    game = facts.game
+    play_on(facts, ("greedy",) * 3)
+    knockers = [state.to_act for state, move in game._past if move.move == knock]
+
+    assert [r.caller for r in game.rounds if r.ending in ("knocked", "rummy")] == knockers
+    assert any(r.caller != r.ender for r in game.rounds)
+
+
 def test_the_same_deals_are_compared_whatever_the_number_of_workers(quick: Path) -> None:
     builds = tuple(functools.partial(program_from, str(quick), 2, {"rounds": rounds}) for rounds in (1, 2))
     alone, together = (

@@ -226,7 +226,7 @@ def game(
     index: int = 0,
 ) -> Facts:
     """A finished game as far as counting needs one; round i ends by `a`, `b`, `a` …"""
-    rounds = tuple(RoundResult("ab"[i % 2], 0, winners, scores, count, False) for i, count in enumerate(turns))
+    rounds = tuple(RoundResult("ab"[i % 2], 0, winners, scores, count, False, 0) for i, count in enumerate(turns))
     outcome = Outcome(winners, scores, draw)
     played = SimpleNamespace(
         program=program, outcome=outcome, rounds=rounds, capped=capped, defects=defects, index=index, bounded=0
