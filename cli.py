@@ -534,6 +534,7 @@ def simulate(
 
     from interpreter import export, report, simulation
     from interpreter import page as pages
+    from interpreter.compiler.rule_text import places
     from interpreter.compiler.source import program_from
 
     rules = _load(sheet)
@@ -572,7 +573,7 @@ def simulate(
             elsewhere=None if dask is None else partial(_on_cluster, dask),
             progress=progress,
         )
-        text = _json(report.to_json(result)) if form == "json" else report.to_text(result)
+        text = _json(report.to_json(result)) if form == "json" else report.to_text(result, places(rules))
         _give(text, None if by_round else out)
         if page is not None:
             _give(pages.simulation_page(result), page)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from interpreter.figures import Spread, counted
 from interpreter.measures import Estimate, is_share, said
@@ -54,9 +54,14 @@ def to_json(result: SimulationResult) -> dict[str, object]:
     }
 
 
-def to_text(result: SimulationResult) -> str:
-    """The report as people read it, ending with a line break."""
-    parts = [_heading(result), _seats(result), _ends(result), _moves(result), _measures(result), _length(result)]
+def to_text(result: SimulationResult, places: Mapping[str, str] | None = None) -> str:
+    """The report as people read it, ending with a line break.
+
+    `places` are the files and lines of `moves.NAME`, `melds.NAME` and `endings.NAME`, to tell where stands what was
+    never used.
+    """
+    parts = [_heading(result), _seats(result), _ends(result), _moves(result, places or {})]
+    parts += [_measures(result), _length(result)]
     parts += [_faults(result)] if result.broken else []
     parts += [_warnings(result)] if result.capped or result.defects else []
     parts += [_limits(result)]
@@ -104,25 +109,26 @@ def _ends(result: SimulationResult) -> Iterator[str]:
         yield f"  {name:<{wide}}  {rounds:>{wide_count}}  {100 * share:5.1f}%  {bar}".rstrip()
 
 
-def _moves(result: SimulationResult) -> Iterator[str]:
+def _moves(result: SimulationResult, places: Mapping[str, str]) -> Iterator[str]:
     made = [use for use in result.moves if use.times]
     wide = max((len(use.name) for use in made), default=0)
     yield f"  {'what was done':<{max(wide, 13)}}  a round  in rounds  turn"
     for use in made:
         share = f"{100 * use.rounds / result.rounds:.1f}%"
         yield f"  {use.name:<{max(wide, 13)}}  {use.times / result.rounds:7.2f}  {share:>9}  {use.turn:4.1f}"
-    for what, names in _never(result).items():
-        yield f"  {what}: {', '.join(names)}"
+    for what, family, names in _never(result):
+        said = (f"{name} ({place})" if (place := places.get(f"{family}.{name}")) else name for name in names)
+        yield f"  {what}: {', '.join(said)}"
 
 
-def _never(result: SimulationResult) -> dict[str, list[str]]:
-    """What of the sheet was never used, in words; empty lines left out."""
-    found = {
-        "moves never made": [use.name for use in result.moves if not use.times and use.name != "done"],
-        "groups never laid": [name for name, groups in result.kinds.items() if not groups],
-        "endings that never came": [name for name, rounds in result.ends.items() if not rounds],
-    }
-    return {what: names for what, names in found.items() if names}
+def _never(result: SimulationResult) -> Iterator[tuple[str, str, list[str]]]:
+    """What of the sheet was never used: in words, where it stands in the sheet, and its names."""
+    found = (
+        ("moves never made", "moves", [use.name for use in result.moves if not use.times and use.name != "done"]),
+        ("groups never laid", "melds", [name for name, groups in result.kinds.items() if not groups]),
+        ("endings that never came", "endings", [name for name, rounds in result.ends.items() if not rounds]),
+    )
+    return (line for line in found if line[2])
 
 
 def _measures(result: SimulationResult) -> Iterator[str]:

@@ -1,10 +1,10 @@
-"""What people are told of a sheet while they play: the line of a rule that refuses a move, and names in a language."""
+"""What people are told of a sheet: the line of a rule that refuses a move or was never used, names in a language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec.model import Condition, Rulesheet
+from rulespec.model import Condition, Ending, MeldKind, MoveRule, Rulesheet
 
 
 def rule_lines(sheet: Rulesheet) -> dict[str, str]:
@@ -23,6 +23,20 @@ def _rules(sheet: Rulesheet) -> Iterator[Condition]:
         yield from (duty.condition for duty in move.duties)
     for kind in sheet.melds:
         yield from kind.needs
+
+
+def places(sheet: Rulesheet) -> dict[str, str]:
+    """By `moves.NAME`, `melds.NAME` and `endings.NAME`, the file and line where the sheet says it."""
+    families: dict[str, tuple[MoveRule | MeldKind | Ending, ...]] = {
+        "moves": sheet.moves,
+        "melds": sheet.melds,
+        "endings": sheet.round.endings,
+    }
+    return {
+        f"{family}.{rule.name}": f"{rule.span.file}:{rule.span.line}"
+        for family, rules in families.items()
+        for rule in rules
+    }
 
 
 def names_for_people(sheet: Rulesheet, language: str) -> dict[str, str]:

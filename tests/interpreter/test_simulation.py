@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +15,7 @@ import pytest
 
 from interpreter import report
 from interpreter.bots import BOTS
+from interpreter.compiler.rule_text import places
 from interpreter.compiler.source import program_from
 from interpreter.errors import RecordError
 from interpreter.figures import Spread
@@ -27,6 +29,7 @@ from interpreter.state import Outcome, RoundResult
 from interpreter.tally import Defect, Tally
 from interpreter.view import SeatView
 from interpreter.watch import Facts
+from rulespec.loader import load
 
 BOTH = ("greedy", "random")
 
@@ -361,6 +364,19 @@ def test_the_text_says_what_was_played_and_what_came_of_it() -> None:
         "\n"
         "  Played by computer players; people may play otherwise. The intervals allow for chance alone.\n"
     )
+
+
+def test_the_text_says_where_stands_what_was_never_used() -> None:
+    """The lines are those of the sheet, and of the sheet it extends."""
+    sheet = load("gin-one-deal")
+    where = places(sheet)
+    said = report.to_text(replace(RESULT, ends={"repeated": 0, "dead": 0}), where)
+    lines = {name: line for name, line in where.items() if name.startswith("endings.")}
+
+    assert f"endings that never came: repeated ({lines['endings.repeated']}), dead ({lines['endings.dead']})" in said
+    for name in ("repeated", "dead"):
+        file, line = lines[f"endings.{name}"].split(":")
+        assert Path(file).read_text(encoding="utf-8").splitlines()[int(line) - 1].strip() == f"{name}:"
 
 
 def test_the_text_warns_of_defects() -> None:
