@@ -407,19 +407,34 @@ def _choose_rounds(sheet: Rulesheet, rounds: int | None) -> int | None:
 
 def _choose_bots(names: str, players: int) -> tuple[str, ...]:
     """The bot of each seat: one name for all, or a name for each."""
-    from interpreter.bots import BOTS
     from rulespec.diagnostics import counted
+
+    chosen = _known_bots(names)
+    if len(chosen) not in (1, players):
+        several = "" if players == 1 else f" for all or {players} names"
+        need = "needs" if players == 1 else "need"
+        _bad_bot(f"{counted(players, 'player')} {need} one name{several}, not {len(chosen)}")
+    return tuple(chosen * players if len(chosen) == 1 else chosen)
+
+
+def _choose_opponents(names: str) -> tuple[str, str]:
+    """Two bots that are to play against each other."""
+    chosen = _known_bots(names)
+    if len(chosen) != 2:
+        _bad_bot(f"two names are needed, the stronger and the weaker, such as greedy,random; not {len(chosen)}")
+    return chosen[0], chosen[1]
+
+
+def _known_bots(names: str) -> list[str]:
+    """Names of bots that there are."""
+    from interpreter.bots import BOTS
 
     chosen = [name.strip() for name in names.split(",")]
     for name in chosen:
         if name not in BOTS:
             listed = ", ".join(BOTS)
             _bad_bot(f'there is no bot "{name}"{_hint(name, BOTS) or f"; there are: {listed}"}')
-    if len(chosen) not in (1, players):
-        several = "" if players == 1 else f" for all or {players} names"
-        need = "needs" if players == 1 else "need"
-        _bad_bot(f"{counted(players, 'player')} {need} one name{several}, not {len(chosen)}")
-    return tuple(chosen * players if len(chosen) == 1 else chosen)
+    return chosen
 
 
 def _bad_bot(message: str) -> NoReturn:
@@ -750,6 +765,63 @@ def compare(
     _give(text, out)
     if page is not None:
         _give(comparison_page(result), page)
+    _end_as_played(ctx, result.deals + result.broken < games, result.broken)
+
+
+@main.command()
+@click.argument("sheet", type=SHEET)
+@click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
+@SETTINGS
+@click.option("--games", type=click.IntRange(1, MOST_GAMES), default=100, show_default=True, help="Deals, each twice.")
+@click.option("--rounds", type=int, metavar="N", help="As for simulate.")
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same deals.")
+@click.option(
+    "--bot", "bots", default="greedy,random", show_default=True, metavar="NAME,NAME", help="The stronger, the weaker."
+)
+@WORKERS
+@TEXT_OR_JSON
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
+@click.pass_context
+def skill(
+    ctx: click.Context,
+    sheet: str,
+    players: int | None,
+    settings: tuple[str, ...],
+    games: int,
+    rounds: int | None,
+    seed: int,
+    bots: str,
+    workers: int | None,
+    form: str,
+    out: Path | None,
+) -> None:
+    """Tell how much of a game is decided by skill and how much by luck.
+
+    Two computer players, sitting alternately, play each deal twice, the second time with the seats changed about. What
+    the same seats win both times was in the cards; what the same player wins both times was skill.
+
+    \b
+    Example: rulespec skill gin --games 500
+             rulespec skill tonk --bot planner,greedy --format json
+    """
+    from functools import partial
+
+    from interpreter import skill as skills
+    from interpreter import skill_report
+    from interpreter.compiler.source import program_from
+
+    rules = _load(sheet)
+    seats, options = _choose(rules, players, settings)
+    build = partial(program_from, sheet, seats, options, _choose_rounds(rules, rounds))
+    job = skills.SkillJob(build, _choose_opponents(bots), seed)
+    try:
+        job.prepare()
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'SHEET'") from None
+    _make_ready(out, None)
+    with _progress(games) as progress:
+        result = skills.measure(job, deals=games, workers=_workers(workers, 2 * games), progress=progress)
+    _give(_json(skill_report.to_json(result)) if form == "json" else skill_report.to_text(result), out)
     _end_as_played(ctx, result.deals + result.broken < games, result.broken)
 
 

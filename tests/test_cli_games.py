@@ -212,6 +212,31 @@ def test_tuning_calls_nothing_sure_after_a_few_games(quick: Path) -> None:
     assert "surely" not in done.stdout
 
 
+# ------------------------------------------------------------ skill
+
+
+def test_what_decides_a_game_adds_up(quick: Path) -> None:
+    words = ("skill", quick, "--games", "20", "--bot", "planner,random")
+    done = run(*words)
+    found = json.loads(run(*words, "--format", "json").stdout)
+
+    assert done.exit_code == FINE, done.stderr
+    assert "planner against random\n  20 deals, each played twice" in done.stdout
+    for part in (found["round"], found["game"]):
+        assert sum(each["mean"] for each in part["decided_by"].values()) == pytest.approx(1, abs=1e-4)
+    assert (found["bots"], found["deals"]) == (["planner", "random"], 20)
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"), [("greedy", "two names are needed"), ("greedy,randm", 'did you mean "random"')]
+)
+def test_skill_asks_for_two_players_there_are(quick: Path, bots: str, said: str) -> None:
+    done = run("skill", quick, "--bot", bots)
+
+    assert done.exit_code == WRONG_USAGE
+    assert said in done.stderr
+
+
 # ------------------------------------------------------------ records
 
 
