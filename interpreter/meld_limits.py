@@ -46,8 +46,27 @@ Bounds = Sequence[Sequence[Weighed]]
 """All limits of at least one of these must hold."""
 
 
-class _Sum:
-    """One sum: what each group adds, and how much cards can add at most and at least."""
+class Fields:
+    """How cards are counted (see `Layouts`), by number of the twins."""
+
+    __slots__ = ("after", "field", "guards", "number", "since", "unit", "width")
+
+    def __init__(self, layouts: Layouts) -> None:
+        self.width, self.field = layouts.width, layouts.field
+        self.unit, self.guards = layouts.unit, layouts.guards
+        self.number = len(self.unit)
+        whole = (1 << self.width * self.number) - 1
+        self.since = [whole >> number * self.width << number * self.width for number in range(self.number)]
+        """The fields of these twins and all later ones; `after`: of all later ones."""
+        self.after = [*self.since[1:], 0]
+
+    def first_in(self, count: int) -> int:
+        """The first twins of a count."""
+        return ((count & -count).bit_length() - 1) // self.width
+
+
+class Sum:
+    """A sum over the groups of a book: what each group adds, and how much cards can add at most and at least."""
 
     def __init__(self, book: Book, weights: list[int]) -> None:
         self.weights = weights
@@ -66,22 +85,24 @@ class _Reach:
     """The most that disjoint groups from some cards can add to a sum (`sign` -1: take away from it)."""
 
     def __init__(self, book: Book, weights: Sequence[int], sign: int) -> None:
-        self.book = book
-        self.starting: list[list[tuple[int, int]]] = [[] for _ in book.unit]
-        self.relevant = 0
+        self.fields = fields = book.fields
         best: dict[int, tuple[int, int]] = {}
-        for at, (count, weight) in enumerate(zip(book.counts, weights, strict=True)):
-            if weight * sign > 0 and (count not in best or weight * sign > best[count][0]):
-                best[count] = weight * sign, at
+        for at, weight in enumerate(weights):
+            if weight * sign > 0:
+                count = book.counts[at]
+                if count not in best or weight * sign > best[count][0]:
+                    best[count] = weight * sign, at
+        self.starting: list[list[tuple[int, int]]] = [[] for _ in fields.unit] if best else []
+        self.relevant = 0
         self.known: dict[int, int] = {0: 0}
-        shares = [0.0] * len(book.unit)
+        shares = [0.0] * fields.number
         for count, (weight, at) in best.items():
             self.starting[book.firsts[at]].append((count, weight))
             share = weight / len(book.melds[at].cards)
             for number in book.members[at]:
-                self.relevant |= book.field << number * book.width
+                self.relevant |= fields.field << number * fields.width
                 shares[number] = max(shares[number], share)
-        self.shares = [(number * book.width, share) for number, share in enumerate(shares) if share]
+        self.shares = [(number * fields.width, share) for number, share in enumerate(shares) if share]
         """What a card can add at most, if the groups it is in add evenly card by card; by field."""
         self.greatest_share = max(shares, default=0.0)
         self.ceilings: dict[int, float] = {}
@@ -93,6 +114,8 @@ class _Reach:
         if wanted <= 0:
             return True
         left &= self.relevant
+        if not left:
+            return False
         spare = self.ceiling(left) - wanted
         if spare < 0:
             return False
@@ -102,7 +125,7 @@ class _Reach:
         """What some cards cannot go beyond, by their shares."""
         found = self.ceilings.get(left)
         if found is None:
-            field = self.book.field
+            field = self.fields.field
             found = sum([(left >> at & field) * share for at, share in self.shares]) + ROUNDING
             self.ceilings[left] = found
         return found
@@ -114,11 +137,11 @@ class _Reach:
         return self._most(left) if found is None else found
 
     def _most(self, left: int) -> int:
-        book, known = self.book, self.known
-        first = book.first_in(left)
-        rest = left & book.after[first]
+        fields, known = self.fields, self.known
+        first = fields.first_in(left)
+        rest = left & fields.after[first]
         most = known[rest] if rest in known else self._most(rest)
-        guarded, guards = left | book.guards, book.guards
+        guarded, guards = left | fields.guards, fields.guards
         for count, weight in self.starting[first]:
             if (guarded - count) & guards == guards:
                 rest = left - count
@@ -133,9 +156,8 @@ class Book:
 
     def __init__(self, fitting: Fitting, held: Sequence[Twins], melds: Sequence[Meld], must: int = 0) -> None:
         self.layouts = layouts = Layouts(fitting, held, melds, must)
-        self.width, self.field = layouts.width, layouts.field
-        self.unit, self.guards = layouts.unit, layouts.guards
-        firsts = [self.first_in(count) for count in layouts.counts]
+        self.fields = Fields(layouts)
+        firsts = [self.fields.first_in(count) for count in layouts.counts]
         order = sorted(range(len(firsts)), key=firsts.__getitem__)
         self.melds = [layouts.melds[number] for number in order]
         self.counts = [layouts.counts[number] for number in order]
@@ -143,24 +165,21 @@ class Book:
         twins_of = layouts.twins_of
         self.members = [frozenset(twins_of[card] for card in meld.cards) for meld in self.melds]
         """The twins each group has cards of."""
-        whole = (1 << self.width * len(self.unit)) - 1
-        self.since = [whole >> number * self.width << number * self.width for number in range(len(self.unit))]
-        """The fields of these twins and all later ones; `after`: of all later ones."""
-        self.after = [*self.since[1:], 0]
-        self.nothing = [0] * max(len(self.melds), len(self.unit))
+        self.nothing = [0] * max(len(self.melds), self.fields.number)
         """In place of what groups, or cards, are worth."""
-        self._sums: dict[Hashable, _Sum] = {}
+        self._sums: dict[Hashable, Sum] = {}
         self._among: dict[frozenset[tuple[int, bool]], list[bool]] = {}
         self.searches: dict[Hashable, _Best] = {}
         """Searches for the best set that are kept, by what is searched for."""
 
-    def first_in(self, count: int) -> int:
-        """The first twins of a count."""
-        return ((count & -count).bit_length() - 1) // self.width
-
     def counted(self, hand: int) -> int:
         """Some cards of the hand, counted."""
-        return sum(self.unit[number] for card, number in self.layouts.twins_of.items() if hand >> card & 1)
+        unit = self.fields.unit
+        return sum(unit[number] for card, number in self.layouts.twins_of.items() if hand >> card & 1)
+
+    def unit_of(self, card: int) -> int:
+        """A card of the hand, counted."""
+        return self.fields.unit[self.layouts.twins_of[card]]
 
     def reaches(self, weighed: Weighed, hand: int) -> bool:
         """Whether groups of the hand can bring a sum up to its low limit."""
@@ -176,7 +195,7 @@ class Book:
             ]
         return found
 
-    def sum_of(self, weighed: Weighed) -> _Sum:
+    def sum_of(self, weighed: Weighed) -> Sum:
         """A sum, kept under its key."""
         found = self._sums.get(weighed.key) if weighed.key is not None else None
         if found is None:
@@ -186,7 +205,7 @@ class Book:
             else:
                 chosen = self._chosen(among)
                 weights = [part(meld) if one else 0 for meld, one in zip(self.melds, chosen, strict=True)]
-            found = _Sum(self, weights)
+            found = Sum(self, weights)
             if weighed.key is not None:
                 self._sums[weighed.key] = found
         return found
@@ -215,8 +234,8 @@ class Limited:
         self.limits = [[(weighed.low, weighed.high) for weighed in way] for way in ways]
         self.left = book.counted(hand)
         self.dead: set[tuple[int, int, tuple[tuple[int, ...], ...]]] = set()
-        self._ends: list[_Best] | None = None
-        """For each way, the search for any set at all; made when it is needed."""
+        self._ends: list[_Best | None] | None = None
+        """For each way, the search for any set at all, None where there is none; made when it is needed."""
 
     @staticmethod
     def _owed(book: Book) -> Iterator[Weighed]:
@@ -257,12 +276,12 @@ class Limited:
         key = (number, left, totals)
         if key in self.dead:
             return
-        book = self.book
-        guards, first, fruitless = book.guards, -1, True
+        book, fields = self.book, self.book.fields
+        guards, first, fruitless = fields.guards, -1, True
         for at in range(number, len(book.melds)):
             if book.firsts[at] != first:
                 first = book.firsts[at]
-                left &= book.since[first]
+                left &= fields.since[first]
                 if not self._possible(left, totals):
                     break
             rest = left - book.counts[at]
@@ -294,8 +313,15 @@ class Limited:
         """Whether some groups from the cards left bring all sums of one way within their limits."""
         if self._ends is None:
             nothing = self.book.nothing
-            self._ends = [self._search(way, nothing, nothing) for way in range(len(self.sums))]
-        return any(search.may_end(left, totals[way]) for way, search in enumerate(self._ends))
+            self._ends = [
+                self._search(way, nothing, nothing) if self.is_open(way, left, totals[way]) else None
+                for way in range(len(self.sums))
+            ]
+        return any(search is not None and search.may_end(left, totals[way]) for way, search in enumerate(self._ends))
+
+    def is_open(self, way: int, left: int, totals: Sequence[int]) -> bool:
+        """Whether groups from the cards left may bring each sum of a way, `totals` so far, within its limits."""
+        return _are_open(self.sums[way], self.limits[way], left, totals)
 
     # -------------------------------------------------------- the best way
 
@@ -305,7 +331,9 @@ class Limited:
         None where there is none. `by_card`, by number of twins: a group is worth no more than its cards together.
         """
         found: tuple[int, list[int]] | None = None
-        for way in range(len(self.sums)):
+        for way, sums in enumerate(self.sums):
+            if not self.is_open(way, self.left, (0,) * len(sums)):
+                continue
             one = self._search(way, worth, by_card).from_cards(self.left)
             if one is not None and (found is None or one[0] > found[0]):
                 found = one
@@ -332,12 +360,13 @@ class _Best:
     def __init__(
         self,
         book: Book,
-        sums: Sequence[_Sum],
+        sums: Sequence[Sum],
         limits: Sequence[tuple[int, int]],
         worth: Sequence[int],
         by_card: Sequence[int] | None,
     ) -> None:
-        self.book = book
+        self.fields = fields = book.fields
+        self.counts = book.counts
         self.sums = sums
         self.limits = limits
         self.worth = worth
@@ -346,7 +375,7 @@ class _Best:
             key = (count, *(one.weights[number] for one in sums))
             if key not in alike or worth[number] > worth[alike[key]]:
                 alike[key] = number
-        self.starting: list[list[tuple[int, int, int, tuple[int, ...]]]] = [[] for _ in book.unit]
+        self.starting: list[list[tuple[int, int, int, tuple[int, ...]]]] = [[] for _ in fields.unit]
         """By first card: the cards a group takes, its worth, its number, what it adds to each sum."""
         self.touched = 0
         for number in alike.values():
@@ -354,14 +383,14 @@ class _Best:
             added = tuple(one.weights[number] for one in sums)
             self.starting[book.firsts[number]].append((count, worth[number], number, added))
             for member in book.members[number]:
-                self.touched |= book.field << member * book.width
+                self.touched |= fields.field << member * fields.width
         self.caps = [
             low if high >= MANY and min(one.weights, default=0) >= 0 else MANY
             for one, (low, high) in zip(sums, limits, strict=True)
         ]
         """Beyond its low limit it makes no difference what a sum comes to, if nothing takes away from it."""
         self.known: dict[tuple[int, tuple[int, ...]], tuple[int, int] | None] = {}
-        self.weights = [(number * book.width, weight) for number, weight in enumerate(by_card or ()) if weight > 0]
+        self.weights = [(number * fields.width, weight) for number, weight in enumerate(by_card or ()) if weight > 0]
         self.bounded = by_card is not None
 
     def from_cards(self, left: int) -> tuple[int, list[int]] | None:
@@ -375,11 +404,11 @@ class _Best:
             step = self.known[at]
             assert step is not None
             if step[1] < 0:
-                at = (at[0] & self.book.after[self.book.first_in(at[0])], at[1])
+                at = (at[0] & self.fields.after[self.fields.first_in(at[0])], at[1])
             else:
                 chosen.append(step[1])
                 at = (
-                    at[0] - self.book.counts[step[1]],
+                    at[0] - self.counts[step[1]],
                     self._added(at[1], [one.weights[step[1]] for one in self.sums]),
                 )
         return total[0], chosen
@@ -394,18 +423,18 @@ class _Best:
 
     def _most(self, at: tuple[int, tuple[int, ...]]) -> tuple[int, int] | None:
         """The most worth from here, and the group taken for it (-1: none with the first card)."""
-        known, book = self.known, self.book
+        known, fields = self.known, self.fields
         if at in known:
             return known[at]
         left, totals = at
         found: tuple[int, int] | None = None
-        if self._open(left, totals):
+        if _are_open(self.sums, self.limits, left, totals):
             if not left:
                 found = (0, -1)
             else:
-                first = book.first_in(left)
-                enough = sum([(left >> at & book.field) * each for at, each in self.weights])
-                guarded, guards = left | book.guards, book.guards
+                first = fields.first_in(left)
+                enough = sum([(left >> at & fields.field) * each for at, each in self.weights])
+                guarded, guards = left | fields.guards, fields.guards
                 for count, worth, number, added in self.starting[first]:
                     if (guarded - count) & guards == guards:
                         rest = self._most((left - count, self._added(totals, added)))
@@ -414,17 +443,19 @@ class _Best:
                             if self.bounded and found[0] >= enough:
                                 break
                 if found is None or not self.bounded or found[0] < enough:
-                    rest = self._most((left & book.after[first], totals))
+                    rest = self._most((left & fields.after[first], totals))
                     if rest is not None and (found is None or rest[0] > found[0]):
                         found = (rest[0], -1)
         known[at] = found
         return found
 
-    def _open(self, left: int, totals: tuple[int, ...]) -> bool:
-        for total, one, (low, high) in zip(totals, self.sums, self.limits, strict=True):
-            if not one.may_come_within(total, low, high, left):
-                return False
-        return True
+
+def _are_open(sums: Sequence[Sum], limits: Sequence[tuple[int, int]], left: int, totals: Sequence[int]) -> bool:
+    """Whether groups from the cards left may bring each sum, `totals` so far, within its limits."""
+    for total, one, (low, high) in zip(totals, sums, limits, strict=True):
+        if not one.may_come_within(total, low, high, left):
+            return False
+    return True
 
 
 def _of_twins(twins: set[int]) -> Callable[[Meld], int]:
