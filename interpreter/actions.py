@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import cast
 
 from interpreter.meld_limits import MANY, Bounds, Limited
+from interpreter.melds import Hopes
 from interpreter.moves import Choice, Group, LaidOff, Meld, Swapped
 from interpreter.pack import bits
 from interpreter.piles import (
@@ -263,12 +264,14 @@ def marked_cards(state: State) -> int:
 
 def distinct(env: Env, mask: int, marked: int) -> Iterator[int]:
     """The cards of a mask, one of each set of twins nobody can tell apart."""
-    seen: set[tuple[int, int]] = set()
+    face = env.program.pack.face
+    seen = 0
     for card in bits(mask):
-        key = (env.program.pack.face[card], card if marked >> card & 1 else -1)
-        if key not in seen:
-            seen.add(key)
-            yield card
+        if not marked >> card & 1:
+            if seen >> face[card] & 1:
+                continue
+            seen |= 1 << face[card]
+        yield card
 
 
 def choices(env: Env, action: Action, must: int = 0, ways: Bounds | None = None) -> Iterator[Choice]:
@@ -314,11 +317,22 @@ def choices(env: Env, action: Action, must: int = 0, ways: Bounds | None = None)
 
 def limited(env: Env, action: Action, ways: Bounds, must: int = 0) -> Limited:
     """The sets of groups that can be chosen for an action that lays several, within limits."""
-    state, hand, context = env.state, env.state.hands[env.you], move_context(env)
+    hand = env.state.hands[env.you]
     most = MANY if action.most > hand.bit_count() else action.most
-    within = context.before.hands[env.you] | hand
-    marked = (marked_cards(context.before) & ~hand) | (marked_cards(state) & hand)
-    return state.rules.melds.limited(hand, ways, action.least, most, must, marked, within)
+    within, marked = _around(env)
+    return env.state.rules.melds.limited(hand, ways, action.least, most, must, marked, within)
+
+
+def hopes_of(env: Env, ways: Bounds, must: int = 0) -> Hopes:
+    """What may become of limits to the groups that are laid when cards are put away first."""
+    within, marked = _around(env)
+    return Hopes(env.state.rules.melds, env.state.hands[env.you], ways, must, marked, within)
+
+
+def _around(env: Env) -> tuple[int, int]:
+    """The hand before the move and now, and which of these cards are told apart from their twins."""
+    state, hand, before = env.state, env.state.hands[env.you], move_context(env).before
+    return before.hands[env.you] | hand, (marked_cards(before) & ~hand) | (marked_cards(state) & hand)
 
 
 def _selections(env: Env, hand: int, marked: int, size: int) -> Iterator[tuple[int, ...]]:

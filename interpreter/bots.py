@@ -37,7 +37,7 @@ class RandomBot:
     def choose(self, view: SeatView) -> Move:
         """Any legal move."""
         program = view.program
-        kinds = [DONE if name == "done" else program.move_index(name) for name in view.offered()]
+        kinds = view.legal_moves.makes()
         kinds = [kind for kind in kinds if kind != program.undo or kind == DONE] or kinds
         index = program.must if program.must in kinds and program.must != DONE else self.random.choice(kinds)
         return self.random.choice(list(islice(view.legal_moves.of(index), LOOK_AT)))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from interpreter.actions import choices, perform
-from interpreter.demands import alternatives, weighed
+from interpreter.actions import choices, hopes_of, perform
+from interpreter.demands import alternatives, put_away, weighed
 from interpreter.meld_limits import Bounds
 from interpreter.moves import Choice
 from interpreter.piles import Impossible
-from interpreter.program import LAY_MELDS, REARRANGE, Env, Layout, MoveContext, MoveProgram, Program
+from interpreter.program import LAY_MELDS, PUT, REARRANGE, Env, Layout, MoveContext, MoveProgram, Program
 from interpreter.state import State
 
 Tables = Callable[[Env, tuple[Choice, ...]], Iterator[Choice]]
@@ -26,17 +26,49 @@ def count_move(program: Program, state: State, move: MoveProgram) -> None:
     state.moves_in_turn += 1
 
 
+def counted(program: Program, state: State, move: MoveProgram) -> State:
+    """A copy of the position in which a move is written down as made."""
+    after = state.copy()
+    count_move(program, after, move)
+    return after
+
+
 def ways_to_meet(env: Env, move: MoveProgram) -> Bounds | None:
-    """The limits that the conditions of a move set to the groups it lays, from the position just before it lays them;
-    None where none are known."""
+    """The limits that the conditions of a move set to the groups it lays, from the position just before it lays them,
+    in which it is `counted`; None where none are known."""
     if move.demand is None:
         return None
-    asked = Env(env.program, env.state.copy(), env.you)
+    asked = _asked(env)
+    return weighed(alternatives(move.demand, asked), asked, env.you)
+
+
+def _asked(env: Env) -> Env:
+    """Where conditions on the groups that are laid are asked, before any is."""
+    asked = Env(env.program, env.state, env.you)
     asked.context = env.context
-    asked.it = Layout((), 0, asked.state.hands[env.you])
-    count_move(env.program, asked.state, move)
-    found = alternatives(move.demand, asked)
-    return weighed(found, asked, env.you)
+    asked.it = Layout((), 0, env.state.hands[env.you])
+    return asked
+
+
+def _hopeful(env: Env, move: MoveProgram, number: int, must: int) -> Callable[[tuple[int, ...]], bool] | None:
+    """Whether groups can still be laid as the conditions ask once cards were put away by an action; as far as that is
+    soon known. None where nothing is."""
+    laying = number + 1
+    action = move.actions[number]
+    if move.demand is None or action.kind != PUT or action.most < 0 or action.of is not None:
+        return None
+    if laying == len(move.actions) or move.actions[laying].kind != LAY_MELDS:
+        return None
+    asked = _asked(env)
+    found = alternatives(move.demand, asked, puts=True)
+    if [] in found.ways:
+        return None
+    hopes = hopes_of(env, weighed(found, asked, env.you), must)
+
+    def hopeful(cards: tuple[int, ...]) -> bool:
+        return hopes.without(cards, [[put_away(limit, asked, cards) for limit in way] for way in found.ways])
+
+    return hopeful
 
 
 def chains(
@@ -48,13 +80,21 @@ def chains(
     context: MoveContext,
     tables: Tables | None = None,
 ) -> Iterator[tuple[Choice, ...]]:
-    """Every way to choose for the actions of a move, those before `chosen` included; cards of `must` are laid."""
-    if len(chosen) == len(move.actions):
-        yield chosen
-        return
-    for step in steps(program, state, move, chosen, must, context, tables):
-        assert step.env.context is not None
-        yield from chains(program, step.env.state, move, step.chosen, must, step.env.context, tables)
+    """Every way to choose for the actions of a move, those before `chosen` included; cards of `must` are laid.
+
+    The last choice is not tried out, nor what follows it.
+    """
+    open_actions = move.reach - len(chosen)
+    rest: tuple[Choice, ...] = (None,) * (len(move.actions) - move.reach)
+    if open_actions <= 0:
+        yield (*chosen, *(None,) * (len(move.actions) - len(chosen)))
+    elif open_actions == 1:
+        for choice in _next_choices(program, state, move, chosen, must, context, tables):
+            yield (*chosen, choice, *rest)
+    else:
+        for step in steps(program, state, move, chosen, must, context, tables):
+            assert step.env.context is not None
+            yield from chains(program, step.env.state, move, step.chosen, must, step.env.context, tables)
 
 
 class Step(NamedTuple):
@@ -75,14 +115,7 @@ def steps(
 ) -> Iterator[Step]:
     """The next action of a chain done in every way."""
     action = move.actions[len(chosen)]
-    env = Env(program, state, state.frame.seat)
-    env.context, env.it = context, context.it
-    limits = ways_to_meet(env, move) if action.kind == LAY_MELDS else None
-    if action.kind == REARRANGE:
-        found = tables(env, chosen) if tables is not None else iter(())
-    else:
-        found = choices(env, action, must, limits)
-    for choice in found:
+    for choice in _next_choices(program, state, move, chosen, must, context, tables):
         step = Env(program, state.copy(), state.frame.seat)
         step.context, step.it = context.copy(), context.it
         try:
@@ -90,3 +123,31 @@ def steps(
         except Impossible:
             continue
         yield Step((*chosen, choice), step)
+
+
+def _next_choices(
+    program: Program,
+    state: State,
+    move: MoveProgram,
+    chosen: tuple[Choice, ...],
+    must: int,
+    context: MoveContext,
+    tables: Tables | None,
+) -> Iterator[Choice]:
+    """What can be chosen for the next action of a chain."""
+    action = move.actions[len(chosen)]
+    env = Env(program, state, state.frame.seat)
+    env.context, env.it = context, context.it
+    if action.kind == REARRANGE:
+        return tables(env, chosen) if tables is not None else iter(())
+    if action.kind == LAY_MELDS:
+        return choices(env, action, must, ways_to_meet(env, move))
+    found = choices(env, action, must)
+    hopeful = _hopeful(env, move, len(chosen), must)
+    return found if hopeful is None else _sifted(found, hopeful)
+
+
+def _sifted(found: Iterator[Choice], hopeful: Callable[[tuple[int, ...]], bool]) -> Iterator[Choice]:
+    for choice in found:
+        if hopeful(cast(tuple[int, ...], choice)):
+            yield choice

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from interpreter.attempting import own_duties
 from interpreter.flow import apply
-from interpreter.legality import legal_moves, own_duties
+from interpreter.legality import legal_moves
 from interpreter.moves import Move
 from interpreter.pack import bits
 from interpreter.program import Program

@@ -15,6 +15,9 @@ from interpreter.program import Code, Env
 
 BOUNDLESS = 10**12
 """Beyond any sum."""
+
+UNKNOWN, UNCHANGED, LIKE_LAID = range(3)
+"""How a sum changes when cards of the hand are put away before groups are laid: LIKE_LAID: as if they were laid."""
 MOST_ALTERNATIVES = 16
 """Ways to meet a demand that are told apart; of a demand with more, only the common part is used."""
 
@@ -30,7 +33,7 @@ class Between:
 
     `part` is worked out with a group as `it`; None: no group adds anything. `lasting`: it says the same of a group
     whatever else happens in the turn. Only groups of `among` add anything.
-    `unordered` as in `Weighed`.
+    `unordered` as in `Weighed`; `putting`: how it changes by cards that are put away.
     """
 
     base: Code
@@ -40,6 +43,7 @@ class Between:
     lasting: bool
     among: Among = None
     unordered: bool = False
+    putting: int = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +62,12 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Depending:
-    """One of two, by something that no group changes."""
+    """One of two, by something that no group changes; `putting`: how it changes by cards that are put away."""
 
     on: Code
     then: Demand
     otherwise: Demand
+    putting: int = UNKNOWN
 
 
 Demand = Anything | Between | Every | Either | Depending
@@ -77,6 +82,7 @@ class Limit(NamedTuple):
     lasting: bool
     among: Among
     unordered: bool
+    putting: int
 
 
 class Alternatives(NamedTuple):
@@ -86,24 +92,30 @@ class Alternatives(NamedTuple):
     exact: bool
 
 
-def alternatives(demand: Demand, env: Env) -> Alternatives:
-    """The ways to meet a demand in a position in which no group has been laid yet."""
-    return Alternatives(*_ways(demand, env))
+def alternatives(demand: Demand, env: Env, puts: bool = False) -> Alternatives:
+    """The ways to meet a demand in a position in which no group has been laid yet; if the move `puts` cards away first,
+    only what can be said before it does."""
+    return Alternatives(*_ways(demand, env, puts))
 
 
-def _ways(demand: Demand, env: Env) -> tuple[list[list[Limit]], bool]:
+def _ways(demand: Demand, env: Env, puts: bool) -> tuple[list[list[Limit]], bool]:
     """The ways, and whether they say all that the demand says."""
     match demand:
         case Between():
+            if puts and demand.putting == UNKNOWN:
+                return [[]], False
             base = int(demand.base(env))
             if demand.part is None:
                 return ([[]] if demand.low <= base <= demand.high else []), True
             low, high = demand.low - base, demand.high - base
-            return [[Limit(demand.part, low, high, demand.lasting, demand.among, demand.unordered)]], True
+            lasting, among, unordered = demand.lasting, demand.among, demand.unordered
+            return [[Limit(demand.part, low, high, lasting, among, unordered, demand.putting)]], True
         case Depending():
-            return _ways(demand.then if demand.on(env) else demand.otherwise, env)
+            if puts and demand.putting == UNKNOWN:
+                return _ways(Either((demand.then, demand.otherwise)), env, puts)
+            return _ways(demand.then if demand.on(env) else demand.otherwise, env, puts)
         case Either():
-            some = [_ways(part, env) for part in demand.parts]
+            some = [_ways(part, env, puts) for part in demand.parts]
             found = [way for ways, _ in some for way in ways]
             if [] in found or len(found) > MOST_ALTERNATIVES:
                 return [[]], any(exact and [] in ways for ways, exact in some)
@@ -112,7 +124,7 @@ def _ways(demand: Demand, env: Env) -> tuple[list[list[Limit]], bool]:
             together: list[list[Limit]] = [[]]
             whole = True
             for part in demand.parts:
-                ways, exact = _ways(part, env)
+                ways, exact = _ways(part, env, puts)
                 if not ways:
                     return [], True
                 if len(together) * len(ways) > MOST_ALTERNATIVES:
@@ -143,3 +155,10 @@ def part_of(part: Code, env: Env, meld: Meld, owner: int) -> int:
     found = int(part(env))
     env.it, env.meld = it, looked_at
     return found
+
+
+def put_away(limit: Limit, env: Env, cards: tuple[int, ...]) -> int:
+    """How a sum changes when cards of the hand of *you* are put away, where that is known."""
+    if limit.putting != LIKE_LAID:
+        return 0
+    return part_of(limit.part, env, Meld(-1, cards, cards, -1), env.you)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interpreter.actions import perform
-from interpreter.legality import can_make, ending_now, judge, note_defect, run_automatic, ways
-from interpreter.moves import DONE, Move
+from interpreter.attempting import ending_now, note_defect, run_automatic
+from interpreter.legality import Offer, offer_of
+from interpreter.moves import Move
 from interpreter.piles import shuffled
 from interpreter.program import (
     SIDE,
@@ -75,10 +76,12 @@ def apply(program: Program, state: State, move: Move, deal_on: bool = True) -> S
 
     Without `deal_on` a finished round is left as it was scored, with nobody to act.
     """
-    env = judge(program, state, move)
+    offer = offer_of(program, state)
+    env = offer.judge(move)
+    state.offered = None
     if env is None:
         after = state.copy()
-        offered = ways(program, after, after.frame)
+        offered = offer.ways
         if offered.windows:
             _open_window(program, after, offered.windows[0])
         else:
@@ -116,7 +119,8 @@ def settle(program: Program, state: State, deal_on: bool = True) -> None:
             begin_round(program, state)
             continue
         frame = state.frame
-        offered = ways(program, state, frame)
+        offer = Offer(program, state)
+        offered = offer.ways
         if not offered.moves:
             if offered.windows:
                 _open_window(program, state, offered.windows[0])
@@ -131,10 +135,9 @@ def settle(program: Program, state: State, deal_on: bool = True) -> None:
             continue
         in_window = len(state.frames) > 1
         cut = state.bounds.cut
-        if in_window and not frame.moved:
-            if any(can_make(program, state, index) for index in _cheap_first(program, offered.moves)):
-                return
-        elif any(can_make(program, state, index) for index in (*_cheap_first(program, offered.moves), DONE)):
+        if any(offer.has(index) for index in _cheap_first(program, offered.moves)):
+            return
+        if not (in_window and not frame.moved) and offer.may_be_done():
             return
         state.lookahead = None
         if not (in_window and offered.final):

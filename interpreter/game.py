@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.clock import run_out
 from interpreter.errors import IllegalMove
 from interpreter.flow import apply, start
-from interpreter.legality import offered_names
+from interpreter.legality import names_of
 from interpreter.moves import DONE, Move
 from interpreter.notation import move_text, parse_move
 from interpreter.program import Program
@@ -80,7 +80,7 @@ class Game:
 
     def offered(self) -> tuple[str, ...]:
         """Names of the moves of which a legal one exists."""
-        return offered_names(self.program, self.state)
+        return names_of(self.program, self.legal_moves.makes())
 
     def play(self, move: Move | str) -> None:
         """Make a move. Raises IllegalMove, for a text MoveSyntaxError and AmbiguousMove too; nothing has changed."""

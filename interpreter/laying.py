@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.actions import limited
-from interpreter.chains import Step, steps, ways_to_meet
+from interpreter.attempting import attempt, own_duties, refuse_by_conditions
+from interpreter.chains import Step, counted, steps, ways_to_meet
 from interpreter.errors import IllegalMove
-from interpreter.legality import attempt, check_finish, must_lay, own_duties, refuse_by_conditions, ways
+from interpreter.finishing import check_finish, must_lay
 from interpreter.meld_limits import Book
 from interpreter.moves import Move
 from interpreter.pack import bits
 from interpreter.program import ADD, LAY_MELDS, PASS, SET, Env, MoveContext, Program
 from interpreter.state import State
+from interpreter.walking import ways
 
 
 def best_laying(program: Program, state: State, index: int, weight: Sequence[int]) -> Move | None:
@@ -29,7 +31,7 @@ def best_laying(program: Program, state: State, index: int, weight: Sequence[int
         return None
     if refuse_by_conditions(program, state, rule):
         return None
-    begun = Env(program, state, state.frame.seat)
+    begun = Env(program, counted(program, state, rule), state.frame.seat)
     begun.context = MoveContext(state, begun.you)
     taken = [Step((), begun)]
     for _ in range(laying[0]):

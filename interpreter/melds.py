@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from interpreter.meld_growth import lay_offs, swaps
 from interpreter.meld_kinds import Fitting, Kind, StandsFor, Twins
 from interpreter.meld_layouts import Layouts
-from interpreter.meld_limits import MANY, Book, Bounds, Limited, Weighed
+from interpreter.meld_limits import MANY, Book, Bounds, Limited, Sum, Weighed
 from interpreter.meld_readings import nearest, readings
 from interpreter.meld_search import find
 from interpreter.moves import Meld
@@ -76,6 +76,7 @@ class MeldRules:
         self.wild = wild
         self.stands_for = stands_for
         self._fitting = Fitting(pack, kinds, wild, stands_for)
+        self._every_kind: tuple[tuple[int, bool], ...] = tuple((number, False) for number in range(len(self.kinds)))
         self._held: Recent[tuple[int, int], list[Twins]] = Recent(CACHED)
         self._found: Recent[tuple[int, int, tuple[int, bool, bool]], tuple[Meld, ...]] = Recent(
             CACHED_MELDS, lambda melds: 1 + len(melds)
@@ -170,8 +171,8 @@ class MeldRules:
         marked &= within
         if not must:
             ways = [way for way in ways if all(self._may_reach(one, hand, within, marked) for one in way)]
-        every = tuple((number, False) for number in range(len(self.kinds))) if ways else ()
-        condensed = not whole and all(one.unordered for way in ways for one in way) and self._has_choice(within)
+        every = self._every_kind if ways else ()
+        condensed = not whole and self._may_condense(ways, within)
 
         def others() -> Limited:
             return Limited(self._book(every, within, marked, must, False), hand, ways, least, most)
@@ -179,8 +180,10 @@ class MeldRules:
         book = self._book(every, within, marked, must, condensed)
         return Limited(book, hand, ways, least, most, others if condensed else None)
 
-    def _has_choice(self, hand: int) -> bool:
-        """Whether different cards of a hand may be wild in some group."""
+    def _may_condense(self, ways: Bounds, hand: int) -> bool:
+        """Whether it makes no difference which wild card lies where, and different cards of a hand may be wild."""
+        if not hand & self.wild or not all(one.unordered for way in ways for one in way):
+            return False
         return len({self._fitting.twin[card] for card in bits(hand & self.wild)}) > 1
 
     def _may_reach(self, weighed: Weighed, hand: int, within: int, marked: int) -> bool:
@@ -276,3 +279,52 @@ class MeldRules:
     def _twins(self, hand: int, marked: int) -> list[Twins]:
         key = (hand, marked & hand)
         return self._held.get(key) or self._held.put(key, self._fitting.twins(*key))
+
+
+class Hopes:
+    """Whether groups of a hand may come within limits once some of its cards are gone, as far as that is soon known.
+
+    Arguments as in `MeldRules.limited`. Sums that few groups add to are asked first.
+    """
+
+    def __init__(self, rules: MeldRules, hand: int, ways: Bounds, must: int, marked: int, within: int) -> None:
+        self.rules = rules
+        self.hand = hand
+        self.must = must
+        self.within = within
+        self.marked = marked & within
+        self.condensed = rules._may_condense(ways, within)
+        self.ways = [sorted(enumerate(way), key=lambda each: each[1].among is None) for way in ways]
+        """By way its sums, each with its place among them."""
+        self._sums: dict[int, tuple[Book, Sum, int]] = {}
+        """By number of the sum, counted through all ways; with the hand as its book counts it."""
+
+    def without(self, cards: Sequence[int], totals: Sequence[Sequence[int]]) -> bool:
+        """Whether they may for some way, when these cards are gone and the sums have become `totals`."""
+        number = 0
+        for way, so_far in zip(self.ways, totals, strict=True):
+            if self._are_open(number, way, so_far, cards):
+                return True
+            number += len(way)
+        return False
+
+    def _are_open(
+        self, number: int, way: Sequence[tuple[int, Weighed]], so_far: Sequence[int], cards: Sequence[int]
+    ) -> bool:
+        for place, weighed in way:
+            book, one, left = self._sum(number + place, weighed)
+            left -= sum(book.unit_of(card) for card in cards)
+            if not one.may_come_within(so_far[place], weighed.low, weighed.high, left):
+                return False
+        return True
+
+    def _sum(self, number: int, weighed: Weighed) -> tuple[Book, Sum, int]:
+        found = self._sums.get(number)
+        if found is None:
+            rules, within, marked = self.rules, self.within, self.marked
+            if weighed.among is None:
+                book = rules._book(rules._every_kind, within, marked, self.must, self.condensed)
+            else:
+                book = rules._book(tuple(sorted(weighed.among)), within, marked, 0, weighed.unordered)
+            found = self._sums[number] = book, book.sum_of(weighed), book.counted(self.hand)
+        return found

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from interpreter.legality import legal_moves, open_kinds, proposals
+from interpreter.finishing import proposals
+from interpreter.legality import legal_moves, open_kinds
 from interpreter.moves import Meld, Move
 from interpreter.pack import bits
 from interpreter.piles import mask_of

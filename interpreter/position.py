@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from interpreter.errors import MoveSyntaxError
 from interpreter.flow import begin_round, new_game, open_round, settle
-from interpreter.legality import ways
 from interpreter.moves import Group, Meld
 from interpreter.notation import meld_text, read_group
 from interpreter.pack import bits
 from interpreter.piles import shuffled
 from interpreter.program import Env, Program, ZoneProgram
 from interpreter.state import NOBODY, TURN, Chance, Frame, State
+from interpreter.walking import ways
 
 EMPTY = "empty"
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from interpreter.demands import Demand
     from interpreter.rules import Rules
     from interpreter.state import State
+    from interpreter.walking import Onward
 
 SIDE = 1000
 """Added to the number of a side where a side stands for a player (a line of scores): its players together."""
@@ -115,11 +116,15 @@ class Check(NamedTuple):
 # ------------------------------------------------------------ automata
 
 
+Guards = tuple[tuple[int, bool], ...]
+"""Guards (by number) and the values they must have."""
+
+
 class Edge(NamedTuple):
-    """A way on: to a position, under guards (number, wanted value)."""
+    """A way on: to a position, under guards."""
 
     target: int
-    guards: tuple[tuple[int, bool], ...]
+    guards: Guards
 
 
 class WindowRule(NamedTuple):
@@ -142,11 +147,13 @@ class Automaton:
     """By position: number of the move, or -1 for a window."""
     windows: tuple[WindowRule | None, ...]
     edges: tuple[tuple[Edge, ...], ...]
-    finals: tuple[tuple[tuple[tuple[int, bool], ...], ...], ...]
+    finals: tuple[tuple[Guards, ...], ...]
     """By position: the sets of guards under which the walk may stop there."""
     guards: tuple[Code, ...]
     places: tuple[str, ...]
     """Where each guard is written, for the listing."""
+    onward: dict[int, Onward] = field(default_factory=dict, compare=False, repr=False)
+    """What may follow sets of positions (masks), as far as it was asked for; see `walking`."""
 
 
 # ------------------------------------------------------------ actions
@@ -220,6 +227,11 @@ class MoveProgram:
     rearranges: bool
     finish_rank: int
     """Order in which ways to end a turn are tried: likely and cheap ones first."""
+    reach: int
+    """How many actions there are up to the last one for which something can be chosen."""
+    plain: bool
+    """Whether it can be made with whatever can be chosen for it, if its `only`s hold; these ask, if anything, about the
+    one card that is put away, and their answer can be told before it is."""
     calls: bool = False
     """Whether an ending or extra turns ask for it by name: making it calls the end of the round."""
     aims: tuple[Aim, ...] = ()
@@ -256,6 +268,16 @@ class ZoneProgram(NamedTuple):
     of: str
     seen_by: str
     slot: int
+
+
+SEES_NOTHING, SEES_TOP, SEES_ALL = range(3)
+
+
+class Sight(NamedTuple):
+    """What a seat sees by the rules of the zones: hands of seats (bits), and of each pile how much (SEES_*)."""
+
+    hands: int
+    piles: tuple[int, ...]
 
 
 class TallyProgram(NamedTuple):
@@ -352,6 +374,8 @@ class Program:
     members: tuple[tuple[int, ...], ...] = ()
     """Seats of each side."""
     counted: tuple[Counted, ...] = ()
+    sights: dict[int, Sight] = field(default_factory=dict)
+    """What each seat sees, as far as it was asked for; see `view.sight_of`."""
 
     def seats_of(self, person: int) -> tuple[int, ...]:
         """The seats a person stands for: one, or all of a side."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from interpreter.moves import Group
 
 if TYPE_CHECKING:
+    from interpreter.legality import Offer
     from interpreter.rules import Rules
 
 NOBODY = -1
@@ -128,6 +129,7 @@ class State:
         "mover",
         "moves_in_turn",
         "named",
+        "offered",
         "opened",
         "opened_this_turn",
         "ordinary",
@@ -210,6 +212,8 @@ class State:
         self.outcome: Outcome | None = None
         self.lookahead: Lookahead | None = None
         """What is known of the rest of the turn; a copy begins with nothing."""
+        self.offered: Offer | None = None
+        """What is known of the moves there are; a copy begins with nothing. See `legality.offer_of`."""
         self.defects: tuple[str, ...] = ()
         self.capped: bool = False
         self.bounds: Bounds = Bounds()
@@ -242,6 +246,7 @@ class State:
         other.mover = self.mover
         other.moves_in_turn = self.moves_in_turn
         other.named = self.named
+        other.offered = None
         other.opened = self.opened
         other.opened_this_turn = self.opened_this_turn
         other.ordinary = self.ordinary

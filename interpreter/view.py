@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from interpreter.errors import IllegalMove
+from interpreter.attempting import own_duties
+from interpreter.finishing import candidates
 from interpreter.laying import best_laying
-from interpreter.legality import candidates, judge, legal_moves, offered_names, open_kinds, own_duties
+from interpreter.legality import names_of, offer_of
 from interpreter.moves import Group, Move
 from interpreter.notation import move_text
 from interpreter.pack import bits
 from interpreter.piles import mask_of
 from interpreter.plays import best_play
-from interpreter.program import Env, MoveProgram, Program
+from interpreter.program import SEES_ALL, SEES_NOTHING, SEES_TOP, Env, MoveProgram, Program, Sight
 from interpreter.state import Chance, OpenDuty, State
 
 if TYPE_CHECKING:
@@ -33,23 +33,21 @@ class LegalMoves:
         self._state = state
 
     def __iter__(self) -> Iterator[Move]:
-        return legal_moves(self._program, self._state)
+        return offer_of(self._program, self._state).all()
 
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
 
     def __contains__(self, move: object) -> bool:
-        if not isinstance(move, Move) or not self._state.frames:
-            return False
-        try:
-            judge(self._program, self._state, move)
-        except IllegalMove:
-            return False
-        return True
+        return isinstance(move, Move) and bool(self._state.frames) and offer_of(self._program, self._state).allows(move)
 
     def kinds(self) -> tuple[int, ...]:
         """The kinds of move the turn offers now and whose `if`s hold; whether a legal one exists is not looked at."""
-        return open_kinds(self._program, self._state)
+        return tuple(offer_of(self._program, self._state).kinds())
+
+    def makes(self) -> list[int]:
+        """The kinds of move of which a legal one exists."""
+        return offer_of(self._program, self._state).makes()
 
     def candidates(self, index: int) -> Iterator[Move]:
         """What could be chosen for one kind of move, legal or not; `in` tells which is."""
@@ -57,7 +55,7 @@ class LegalMoves:
 
     def of(self, index: int) -> Iterator[Move]:
         """Those of one kind of move."""
-        return legal_moves(self._program, self._state, index)
+        return offer_of(self._program, self._state).of(index)
 
     def best_laying(self, index: int, weight: Sequence[int]) -> Move | None:
         """Of a kind of move that lays groups, the one whose cards, and those it puts away, weigh most."""
@@ -74,49 +72,113 @@ class LegalMoves:
         return best_play(self._program, self._state, index, weight).move if self._state.frames else None
 
 
-@dataclass(frozen=True, slots=True)
 class SeatView:
-    """A position as a seat sees it. Cards are ids; in `piles`, UNSEEN stands for each card it does not see."""
+    """A position as a seat sees it. Cards are ids; in `piles`, UNSEEN stands for each card it does not see.
 
-    seat: int
-    program: Program
-    hand: int
-    """Mask of its cards."""
-    hand_sizes: tuple[int, ...]
-    known: tuple[int, ...]
-    """Cards it knows to be in each hand (masks)."""
-    piles: tuple[tuple[int, ...], ...]
-    groups: tuple[Group, ...]
-    scores: tuple[int, ...]
-    rounds_won: tuple[int, ...]
-    tallies: tuple[int, ...]
-    opened: int
-    dealer: int
-    mover: int
-    to_act: int
-    round: int
-    turn_number: int
-    named: tuple[int, ...]
-    duties: tuple[OpenDuty, ...]
-    rules: Rules
-    legal_moves: LegalMoves
-    """Of this seat; empty while another is to act."""
-    hand_points: tuple[int, ...]
-    """What each card of the deck would count in its hand."""
+    What takes long is worked out when it is asked for: the position must not be changed as long as it is looked at.
+    """
+
+    __slots__ = (
+        "_hand_points", "_known", "_piles", "_seen", "_state", "dealer", "duties", "groups", "hand", "legal_moves",
+        "mover", "opened", "program", "round", "rules", "seat", "to_act", "turn_number",
+    )  # fmt: skip
+
+    def __init__(self, program: Program, state: State, seat: int) -> None:
+        acting = state.to_act == seat
+        self.seat = seat
+        self.program = program
+        self._state = state
+        self.hand: int = state.hands[seat]
+        """Mask of its cards."""
+        self.groups: tuple[Group, ...] = state.groups
+        self.opened = state.opened
+        self.dealer = state.dealer
+        self.mover = state.mover
+        self.to_act = state.to_act
+        self.round = state.round
+        self.turn_number = state.turn_number
+        self.duties: tuple[OpenDuty, ...] = own_duties(state) if acting else ()
+        self.rules: Rules = state.rules
+        self.legal_moves = LegalMoves(program, state if acting else _NOBODYS)
+        """Of this seat; empty while another is to act."""
+        self._hand_points: tuple[int, ...] | None = None
+        self._known: tuple[int, ...] | None = None
+        self._piles: tuple[tuple[int, ...], ...] | None = None
+        self._seen = -1
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards each hand has."""
+        return tuple([hand.bit_count() for hand in self._state.hands])
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """Cards it knows to be in each hand (masks)."""
+        if self._known is None:
+            seats, shown = sight_of(self.program, self.seat).hands, self._state.shown
+            hands = enumerate(self._state.hands)
+            self._known = tuple([hand if seats >> seat & 1 else hand & shown for seat, hand in hands])
+        return self._known
+
+    @property
+    def piles(self) -> tuple[tuple[int, ...], ...]:
+        """Every other pile by slot, from the bottom to the top card."""
+        if self._piles is None:
+            sight = sight_of(self.program, self.seat).piles
+            self._piles = tuple(
+                [_seen(pile, sees, self._state.face_down) for pile, sees in zip(self._state.piles, sight, strict=True)]
+            )
+        return self._piles
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """By side, as `rounds_won`."""
+        return tuple(self._state.scores)
+
+    @property
+    def rounds_won(self) -> tuple[int, ...]:
+        """Rounds that each side won."""
+        return tuple(self._state.rounds_won)
+
+    @property
+    def tallies(self) -> tuple[int, ...]:
+        """By slot."""
+        return tuple(self._state.tallies)
+
+    @property
+    def named(self) -> tuple[int, ...]:
+        """The named cards it sees, by slot (masks)."""
+        seen = self.seen
+        return tuple([cards & seen for cards in self._state.named])
+
+    @property
+    def hand_points(self) -> tuple[int, ...]:
+        """What each card of the deck would count in its hand."""
+        if self._hand_points is None:
+            state = self._state
+            self._hand_points = self.rules.worth_in_hand(Env(self.program, state, self.seat), self.seat)
+        return self._hand_points
+
+    @property
+    def seen(self) -> int:
+        """The cards it sees or knows in a hand (a mask)."""
+        if self._seen < 0:
+            found = 0
+            for mask in self.known:
+                found |= mask
+            for pile in self.piles:
+                for card in pile:
+                    if card != UNSEEN:
+                        found |= 1 << card
+            for group in self.groups:
+                found |= group.meld.mask
+            self._seen = found
+        return self._seen
 
     @property
     def unseen(self) -> int:
         """The cards it does not see, wherever they are (a mask)."""
-        seen = 0
-        for mask in self.known:
-            seen |= mask
-        for pile in self.piles:
-            for card in pile:
-                if card != UNSEEN:
-                    seen |= 1 << card
-        for group in self.groups:
-            seen |= group.meld.mask
-        return self.program.pack.all_cards & ~seen
+        return self.program.pack.all_cards & ~self.seen
 
     def has_opened(self, seat: int) -> bool:
         """Whether the side of a seat has laid cards this round."""
@@ -124,20 +186,20 @@ class SeatView:
 
     def aims(self, move: MoveProgram) -> list[tuple[frozenset[int], int, bool]]:
         """What the groups of a move must come to now: kinds (none: points), the number, whether exactly so many."""
-        env = Env(self.program, self.legal_moves._state, self.seat)
+        env = Env(self.program, self._state, self.seat)
         return [(aim.kinds, int(aim.number(env)) + aim.over, aim.exact) for aim in move.aims]
 
     def possible(self, random: Random) -> State:
         """A position that may be the real one: what the seat does not see is dealt anew. Only while it is to act."""
-        return dealt_anew(self, self.legal_moves._state, random)
+        return dealt_anew(self, self._state, random)
 
     def offered(self) -> tuple[str, ...]:
         """Names of the moves it can make."""
-        return offered_names(self.program, self.legal_moves._state) if self.to_act == self.seat else ()
+        return names_of(self.program, self.legal_moves.makes())
 
     def text(self, move: Move) -> str:
         """A move as it is written."""
-        return move_text(self.program, self.legal_moves._state, move)
+        return move_text(self.program, self._state, move)
 
     def key(self) -> tuple[object, ...]:
         """Everything the seat sees, to compare two views."""
@@ -150,59 +212,46 @@ class SeatView:
 
 def view_of(program: Program, state: State, seat: int) -> SeatView:
     """The projection of a position for one seat."""
+    return SeatView(program, state, seat)
+
+
+def _seen(pile: tuple[int, ...], sees: int, face_down: int) -> tuple[int, ...]:
+    """A pile as somebody sees it who sees so much of it."""
+    if sees == SEES_ALL:
+        return pile if not face_down else tuple([UNSEEN if face_down >> card & 1 else card for card in pile])
+    if sees == SEES_TOP and pile:
+        top = pile[-1]
+        return (UNSEEN,) * (len(pile) - 1) + (UNSEEN if face_down >> top & 1 else top,)
+    return (UNSEEN,) * len(pile)
+
+
+def sight_of(program: Program, seat: int) -> Sight:
+    """What a seat sees by the rules of the zones; worked out once for each program."""
+    found = program.sights.get(seat)
+    if found is None:
+        found = program.sights[seat] = _sight(program, seat)
+    return found
+
+
+def _sight(program: Program, seat: int) -> Sight:
     side = seat % program.sides
-    piles: list[tuple[int, ...]] = list(state.piles)
+    piles = [SEES_ALL] * program.pile_count
+    hands = 1 << seat
     for zone in program.zones:
         if zone.slot < 0:
+            everyone = zone.seen_by == "everyone"
+            open_hands = range(program.players) if everyone else program.members[side] if zone.seen_by == "side" else ()
+            hands |= mask_of(open_hands)
             continue
         owners = 1 if zone.of == "table" else program.sides if zone.of == "side" else program.players
         for owner in range(owners):
             own = owner == (side if zone.of == "side" else seat)
             own_side = owner % program.sides == side
-            pile = piles[zone.slot + owner]
             sees = zone.seen_by == "everyone" or (
                 zone.of != "table" and ((zone.seen_by == "owner" and own) or (zone.seen_by == "side" and own_side))
             )
-            if sees:
-                seen = tuple(UNSEEN if state.face_down >> c & 1 else c for c in pile)
-            elif zone.seen_by == "top" and pile:
-                seen = (UNSEEN,) * (len(pile) - 1) + (UNSEEN if state.face_down >> pile[-1] & 1 else pile[-1],)
-            else:
-                seen = (UNSEEN,) * len(pile)
-            piles[zone.slot + owner] = seen
-    visible = {c for pile in piles for c in pile if c != UNSEEN} | {c for g in state.groups for c in g.meld.cards}
-    hands = next(z for z in program.zones if z.slot < 0)
-    open_hands = {s for s in range(program.players) if hands.seen_by == "everyone" or s == seat}
-    if hands.seen_by == "side":
-        open_hands |= set(program.members[side])
-    known = tuple(hand if s in open_hands else hand & state.shown for s, hand in enumerate(state.hands))
-    seen_mask = sum(1 << c for c in visible)
-    for mask in known:
-        seen_mask |= mask
-    acting = state.to_act == seat
-    return SeatView(
-        seat=seat,
-        program=program,
-        hand=state.hands[seat],
-        hand_sizes=tuple(h.bit_count() for h in state.hands),
-        known=known,
-        piles=tuple(piles),
-        groups=state.groups,
-        scores=tuple(state.scores),
-        rounds_won=tuple(state.rounds_won),
-        tallies=tuple(state.tallies),
-        opened=state.opened,
-        dealer=state.dealer,
-        mover=state.mover,
-        to_act=state.to_act,
-        round=state.round,
-        turn_number=state.turn_number,
-        named=tuple(m & seen_mask for m in state.named),
-        duties=own_duties(state) if acting else (),
-        rules=state.rules,
-        legal_moves=LegalMoves(program, state if acting else _NOBODYS),
-        hand_points=state.rules.worth_in_hand(Env(program, state, seat), seat),
-    )
+            piles[zone.slot + owner] = SEES_ALL if sees else SEES_TOP if zone.seen_by == "top" else SEES_NOTHING
+    return Sight(hands, tuple(piles))
 
 
 def dealt_anew(view: SeatView, state: State, random: Random) -> State:

@@ -10,6 +10,7 @@ from interpreter.compiler.counted import counted_moves
 from interpreter.compiler.demands import demand_of
 from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
+from interpreter.compiler.foresight import is_plain, reach_of
 from interpreter.compiler.outlook import Outlook
 from interpreter.compiler.phases import build_automaton
 from interpreter.compiler.rounds import compile_endings, compile_lines
@@ -182,6 +183,8 @@ class _Assembly:
             any(isinstance(a, (model.LayMelds, model.LayOff, model.Swap, model.Rearrange)) for a in rule.does),
             rearranges,
             _finish_rank(rule),
+            reach_of(actions),
+            is_plain(rule, actions, self.slots),
             rule.name in self.calls,
             aims_of(rule, self.slots, self.code),
             demand_of(rule, self.slots, self.code),

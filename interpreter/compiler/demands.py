@@ -12,7 +12,18 @@ from interpreter.compiler.base import looking
 from interpreter.compiler.outlook import STEADY
 from interpreter.compiler.slots import BY_CARD, Slots, is_constant, parts
 from interpreter.compiler.things import ThingCompiler
-from interpreter.demands import BOUNDLESS, Anything, Between, Demand, Depending, Either, Every
+from interpreter.demands import (
+    BOUNDLESS,
+    LIKE_LAID,
+    UNCHANGED,
+    UNKNOWN,
+    Anything,
+    Between,
+    Demand,
+    Depending,
+    Either,
+    Every,
+)
 from interpreter.meld_limits import Among
 from interpreter.moves import Group
 from interpreter.program import Code, Env
@@ -29,6 +40,9 @@ OF_A_GROUP = (
 
 PASSING = (ex.Named, ex.Top, ex.Tally, ex.Times, ex.PlayerFact, ex.Fact, ex.StockIsDry)
 """Expressions that may say something else later in the turn."""
+
+PUT_CHANGES = (ex.Zone, ex.Top, ex.Named, ex.StockIsDry, ex.Rest, ex.Can, ex.After)
+"""Expressions that may change when cards are put away."""
 
 RANGES = {"=": (0, 0), "<": (-BOUNDLESS, -1), "<=": (-BOUNDLESS, 0), ">": (1, BOUNDLESS), ">=": (0, BOUNDLESS)}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -74,7 +88,7 @@ class DemandCompiler:
         """What a condition asks (or, if not `wanted`, its opposite)."""
         if self.is_steady(expr):
             holds = self.code(expr)
-            return Between(lambda env: bool(holds(env)) is wanted, None, 1, 1, False)
+            return Between(lambda env: bool(holds(env)) is wanted, None, 1, 1, False, putting=self.putting(expr))
         match expr:
             case ex.And() | ex.Or():
                 found = tuple(self.demand(part, wanted) for part in expr.parts)
@@ -83,7 +97,7 @@ class DemandCompiler:
                 return self.demand(expr.value, not wanted)
             case ex.IfElse() if self.is_steady(expr.condition):
                 then, otherwise = self.demand(expr.then, wanted), self.demand(expr.otherwise, wanted)
-                return Depending(self.code(expr.condition), then, otherwise)
+                return Depending(self.code(expr.condition), then, otherwise, self.putting(expr.condition))
             case ex.Defined() if (body := self.inlined(expr)) is not None:
                 return self.demand(body, wanted)
             case ex.Compare() if expr.left.type is ex.Type.NUMBER:
@@ -113,7 +127,8 @@ class DemandCompiler:
         lasting = self.is_lasting(expr.left) and self.is_lasting(expr.right)
         among = _united(self.among(expr.left), self.among(expr.right))
         ops = ("<", ">") if op == "!=" else (op,)
-        found = tuple(Between(base, part, *RANGES[each], lasting, among, self.is_unordered(expr)) for each in ops)
+        unordered, putting = self.is_unordered(expr), self.putting(expr)
+        found = tuple(Between(base, part, *RANGES[each], lasting, among, unordered, putting) for each in ops)
         return found[0] if len(found) == 1 else Either(found)
 
     def empty(self, expr: ex.IsEmpty, wanted: bool) -> Demand:
@@ -123,7 +138,8 @@ class DemandCompiler:
         number = self.code(ex.Count(span=expr.span, type=ex.Type.NUMBER, of=expr.of))
         part = _counted(source)
         bounds = (0, 0) if wanted else (1, BOUNDLESS)
-        return Between(number, part, *bounds, self._lasts(expr), source.among, self.is_unordered(expr))
+        lasting, unordered = self._lasts(expr), self.is_unordered(expr)
+        return Between(number, part, *bounds, lasting, source.among, unordered, self.putting(expr))
 
     def quantified(self, expr: ex.Quantified, wanted: bool) -> Demand:
         source = self.source(expr.things)
@@ -144,7 +160,8 @@ class DemandCompiler:
         part = _counted(_sifted(source, holds_of, each=True))
         bounds = (1, BOUNDLESS) if (expr.quantifier == "some") is wanted else (0, 0)
         among = source.among if opposite or source.cards else _both(source.among, self.meant(expr.condition))
-        return Between(number, part, *bounds, self._lasts(expr), among, self.is_unordered(expr))
+        lasting, unordered = self._lasts(expr), self.is_unordered(expr)
+        return Between(number, part, *bounds, lasting, among, unordered, self.putting(expr))
 
     def contained(self, expr: ex.IsIn) -> Demand:
         """Named cards that must be among those laid."""
@@ -324,6 +341,39 @@ class DemandCompiler:
             return False
         bodies = _bodies(self.slots, expr) if isinstance(expr, (ex.Defined, ex.TableValue)) else []
         return all(self.is_unordered(part) for part in (*parts(expr), *bodies))
+
+    def putting(self, expr: ex.Expr) -> int:
+        """How a condition changes when cards of the hand are put away."""
+        if self._without_hand(expr):
+            return UNCHANGED
+        return LIKE_LAID if self._is_of_hand(expr) else UNKNOWN
+
+    def _without_hand(self, expr: ex.Expr) -> bool:
+        """Whether it speaks of nothing that putting cards away changes."""
+        if isinstance(expr, PUT_CHANGES) or (isinstance(expr, ex.Points) and not self.fixed_points):
+            return False
+        bodies = _bodies(self.slots, expr) if isinstance(expr, (ex.Defined, ex.TableValue)) else []
+        return all(self._without_hand(part) for part in (*parts(expr), *bodies))
+
+    def _is_of_hand(self, expr: ex.Expr) -> bool:
+        """Whether it asks what a sum over the cards of the own hand comes to, and nothing else that changes."""
+        match expr:
+            case ex.Points() if not self.fixed_points:
+                return False
+            case ex.Compare() | ex.Arithmetic(op="+" | "-"):
+                sides = (expr.left, expr.right)
+                return all(
+                    (self.is_steady(side) and self._without_hand(side)) or self._is_of_hand(side) for side in sides
+                )
+            case ex.Negate():
+                return self._is_of_hand(expr.value)
+            case ex.Count() | ex.Points() | ex.IsEmpty() | ex.CardsIn():
+                return self._is_of_hand(expr.of)
+            case ex.Defined() if (body := self.inlined(expr)) is not None:
+                return self._is_of_hand(body)
+            case ex.Zone():
+                return self.slots.zones[expr.name].slot < 0 and self.is_mine(expr)
+        return False
 
     def _depends_only(self, expr: ex.Expr, also: tuple[type[ex.Expr], ...]) -> bool:
         if isinstance(expr, self.changes):

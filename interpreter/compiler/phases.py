@@ -19,12 +19,12 @@ from interpreter.program import (
     Automaton,
     Code,
     Edge,
+    Guards,
     WindowRule,
 )
 from rulespec import model
 from rulespec.expressions import Expr
 
-Guards = tuple[tuple[int, bool], ...]
 Ends = list[tuple[int, Guards]]
 
 WHO = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from interpreter.finishing import proposals
 from interpreter.game import Game
-from interpreter.legality import proposals
 from interpreter.moves import Group, Meld
 from interpreter.pack import bits
 from interpreter.position import stand_before

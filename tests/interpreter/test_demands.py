@@ -10,12 +10,14 @@ from typing import NamedTuple, cast
 
 import pytest
 
+from interpreter.attempting import attempt
 from interpreter.errors import IllegalMove
+from interpreter.finishing import candidates
 from interpreter.game import Game
-from interpreter.legality import attempt, candidates, ways
 from interpreter.moves import Group, Meld, Move
 from interpreter.program import Env, MoveProgram, Program
 from interpreter.state import State
+from interpreter.walking import ways
 from tests.interpreter.small import program
 
 SMALL = {

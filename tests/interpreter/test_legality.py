@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from interpreter.errors import IllegalMove
+from interpreter.finishing import SEARCH_LIMIT
 from interpreter.game import Game
-from interpreter.legality import SEARCH_LIMIT
 from interpreter.moves import Move
 from interpreter.pack import bits
 from tests.interpreter.small import BASE, game, make

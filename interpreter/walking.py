@@ -1,0 +1,89 @@
+"""Where a walk through a turn phrase can go on to, guards asked now."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from interpreter.pack import bits
+from interpreter.program import Automaton, Env, Guards, Program
+from interpreter.state import Frame, State
+
+
+class Ways(NamedTuple):
+    """Where a walk can go: moves (number, positions it leads to), windows, and whether it may stop."""
+
+    moves: tuple[tuple[int, int], ...]
+    windows: tuple[int, ...]
+    final: bool
+
+
+class Onward:
+    """What may follow a set of positions of an automaton, guards not yet asked."""
+
+    __slots__ = ("edges", "finals", "may_stop", "settled")
+
+    def __init__(self, automaton: Automaton, at: int) -> None:
+        self.edges: list[tuple[int, int, Guards]] = []
+        """Ways on: the label of the position, the position, the guards."""
+        finals: dict[Guards, None] = {}
+        for position in bits(at):
+            self.edges += [
+                (automaton.labels[edge.target], edge.target, edge.guards) for edge in automaton.edges[position]
+            ]
+            finals.update(dict.fromkeys(automaton.finals[position]))
+        self.may_stop = () in finals
+        """Whether the walk may stop, whatever guards say."""
+        self.finals: list[Guards] = [guards for guards in finals if guards]
+        self.settled: Ways | None = None
+        """The answer where no guard has to be asked."""
+        if not any(guards for _, _, guards in self.edges) and (self.may_stop or not self.finals):
+            self.settled = self._ways([(label, target) for label, target, _ in self.edges], self.may_stop)
+
+    @staticmethod
+    def _ways(open_edges: list[tuple[int, int]], final: bool) -> Ways:
+        moves: dict[int, int] = {}
+        windows: list[int] = []
+        for label, target in open_edges:
+            if label < 0:
+                windows.append(target)
+            else:
+                moves[label] = moves.get(label, 0) | 1 << target
+        return Ways(tuple(moves.items()), tuple(dict.fromkeys(windows)), final)
+
+    def ways(self, automaton: Automaton, env: Env) -> Ways:
+        """The answer in a position; each guard is asked once, and only where it makes a difference."""
+        known: dict[int, bool] = {}
+        open_edges: list[tuple[int, int]] = []
+        for label, target, guards in self.edges:
+            if not guards or _hold(automaton, guards, known, env):
+                open_edges.append((label, target))
+        final = self.may_stop
+        for guards in self.finals:
+            final = final or _hold(automaton, guards, known, env)
+        return self._ways(open_edges, final)
+
+
+def _hold(automaton: Automaton, guards: Guards, known: dict[int, bool], env: Env) -> bool:
+    """Whether all guards have their wanted value."""
+    for number, wanted in guards:
+        value = known.get(number)
+        if value is None:
+            value = known[number] = bool(automaton.guards[number](env))
+        if value != wanted:
+            return False
+    return True
+
+
+def onward(automaton: Automaton, at: int) -> Onward:
+    """What may follow a set of positions (a mask); worked out once for each."""
+    found = automaton.onward.get(at)
+    if found is None:
+        found = automaton.onward[at] = Onward(automaton, at)
+    return found
+
+
+def ways(program: Program, state: State, frame: Frame) -> Ways:
+    """What the phrase offers to whoever walks `frame`, guards asked now."""
+    automaton = program.automata[frame.automaton]
+    found = onward(automaton, frame.at)
+    return found.settled or found.ways(automaton, Env(program, state, frame.seat))

@@ -1,0 +1,130 @@
+"""What is remembered of a position's moves, or told of them without trying, is what is found by trying each anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interpreter.attempting import attempt, own_duties, refuse_by_conditions
+from interpreter.bots import BOTS
+from interpreter.errors import IllegalMove
+from interpreter.finishing import candidates, check_finish, is_sure, sure_moves
+from interpreter.flow import apply
+from interpreter.game import Game
+from interpreter.legality import legal_moves, offered_names, open_kinds
+from interpreter.moves import DONE, Move
+from interpreter.program import LAY_MELDS, PUT, Program
+from interpreter.state import State
+from interpreter.view import view_of
+from interpreter.walking import ways
+from tests.interpreter.table import Table, play, program_of, tables
+
+TABLES = st.sampled_from(tables())
+SEEDS = st.integers(0, 10_000)
+MOVES = st.integers(0, 60)
+BOT_NAMES = st.sampled_from(["greedy", "random"])
+FEW = settings(max_examples=40, deadline=None)
+MANY = 25
+"""Moves of a position that are compared."""
+
+
+@given(TABLES, SEEDS, MOVES, BOT_NAMES, st.integers(0, 5))
+@FEW
+def test_moves_that_are_remembered_are_those_found_anew(
+    table: Table, seed: int, moves: int, bot: str, first: int
+) -> None:
+    game = play(Game(program_of(*table), seed), bot, moves, seed)
+    if game.to_act is None:
+        return
+    program, state = game.program, game.state
+    legal = game.view(game.to_act).legal_moves
+    for kind in legal.kinds()[first:]:  # asked in another order than that of the phrase
+        list(islice(legal.of(kind), 2))
+
+    assert list(islice(legal, MANY)) == list(islice(legal_moves(program, state.copy()), MANY))
+    assert list(islice(legal, MANY)) == list(islice(legal, MANY))
+    assert legal.kinds() == open_kinds(program, state.copy())
+    assert game.offered() == offered_names(program, state.copy())
+
+
+@given(TABLES, SEEDS, MOVES, BOT_NAMES)
+@FEW
+def test_a_move_comes_to_the_same_after_others_were_asked_about(table: Table, seed: int, moves: int, bot: str) -> None:
+    game = play(Game(program_of(*table), seed), bot, moves, seed)
+    if game.to_act is None:
+        return
+    program, state = game.program, game.state
+    before = state.key()
+    legal = list(islice(game.legal_moves, 10))
+    for move in legal:
+        fresh = apply(program, state.copy(), move)
+        assert all(other in game.legal_moves for other in (*legal, move))
+
+        after = apply(program, state, move)
+
+        assert after.key() == fresh.key()
+        assert state.key() == before
+
+
+@given(TABLES, SEEDS, st.integers(1, 60), BOT_NAMES)
+@FEW
+def test_a_choice_made_by_what_is_remembered_is_that_made_anew(table: Table, seed: int, moves: int, bot: str) -> None:
+    game = play(Game(program_of(*table), seed), bot, moves, seed)
+    if game.to_act is None:
+        return
+    list(islice(game.legal_moves, MANY))
+
+    chosen = BOTS[bot](Random(seed)).choose(game.view(game.to_act))
+
+    assert chosen == BOTS[bot](Random(seed)).choose(view_of(game.program, game.state.copy(), game.to_act))
+
+
+@given(TABLES, SEEDS, MOVES, BOT_NAMES)
+@FEW
+def test_moves_that_are_surely_legal_are_those_that_are_legal_when_tried(
+    table: Table, seed: int, moves: int, bot: str
+) -> None:
+    game = play(Game(program_of(*table), seed), bot, moves, seed)
+    if game.to_act is None:
+        return
+    program, state = game.program, game.state
+    for index, targets in ways(program, state, state.frame).moves:
+        rule = program.moves[index]
+        if refuse_by_conditions(program, state, rule):
+            continue
+        if is_sure(program, state, rule, targets, own_duties(state)):
+            tried = [move for move in candidates(program, state, rule) if _is_legal(program, state, move, targets)]
+            assert list(sure_moves(program, state, rule)) == tried
+
+
+def _is_legal(program: Program, state: State, move: Move, targets: int) -> bool:
+    try:
+        check_finish(program, state, attempt(program, state, move, targets), program.moves[move.move])
+    except IllegalMove:
+        return False
+    return True
+
+
+@given(
+    st.sampled_from([table for table in tables() if table[0] in ("gin", "gin-one-deal", "chinchon", "viennese-rummy")]),
+    SEEDS,
+    st.integers(0, 40),
+)
+@FEW
+def test_no_card_is_given_up_that_may_be_put_away_before_groups_are_laid(table: Table, seed: int, moves: int) -> None:
+    """A move without a demand is tried with every card."""
+    game = play(Game(program_of(*table), seed), "random", moves, seed)
+    if game.to_act is None:
+        return
+    program, state = game.program, game.state
+    for index, targets in ways(program, state, state.frame).moves:
+        rule = program.moves[index]
+        if [action.kind for action in rule.actions] != [PUT, LAY_MELDS] or refuse_by_conditions(program, state, rule):
+            continue
+        every = candidates(program, state, replace(rule, demand=None))
+        tried = {move for move in every if _is_legal(program, state, move, targets)}
+        assert {move for move in legal_moves(program, state, index) if move.move != DONE} == tried
