@@ -62,7 +62,7 @@ def _fits(study: Study, face: CardFace, known: Known) -> bool:
 
 def _uncounted(study: Study, tables: list[Known]) -> Iterator[Diagnostic]:
     for where in ("hand", "melds"):
-        counting = next((p for p in _counting(study) if study.judge.worth.where(p.of) == (where,)), None)
+        counting = next((p for p in _counting(study) if _certainly(study, p, where)), None)
         if counting is None:
             continue
         for known in tables:
@@ -74,6 +74,12 @@ def _uncounted(study: Study, tables: list[Known]) -> Iterator[Diagnostic]:
 
 def _counting(study: Study) -> Iterator[ex.Points]:
     return inside(study.sheet, ex.Points)
+
+
+def _certainly(study: Study, counting: ex.Points, where: Where) -> bool:
+    """Whether what is counted lies there, or is a card with a name, which keeps it wherever it comes to lie."""
+    places = study.judge.worth.where(counting.of)
+    return places == (where,) or (isinstance(counting.of, ex.Named) and where in places)
 
 
 def _has_row(study: Study, face: CardFace, where: Where, known: Known) -> bool:
