@@ -1,0 +1,1 @@
+"""Games and hands played beside engines that others wrote, where those are installed (the extra `peers`)."""
