@@ -621,7 +621,9 @@ def _workers(workers: int | None, games: int) -> int:
     return workers or max(1, min(os.cpu_count() or 1, games // GAMES_A_WORKER))
 
 
-def _on_cluster(address: str, job: SimulationJob, parts: list[range]) -> Generator[tuple[range, Played], None, None]:
+def _on_cluster(
+    address: str, job: SimulationJob, parts: Iterator[range]
+) -> Generator[tuple[range, Played], None, None]:
     """The games of a job, played on a Dask cluster."""
     try:
         from interpreter.adapters.dask_cluster import done_on

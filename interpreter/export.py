@@ -15,6 +15,8 @@ COLUMNS = ("game", "round", "ending", "ender", "winners", "turns", "void")
 TEXTS = {"ending", "winners"}
 """Columns that are no numbers."""
 SUFFIXES = (".csv", ".parquet")
+GROUP = 10_000
+"""Rounds that Parquet is given at a time; it keeps a note of each time until the file is finished."""
 
 Write = Callable[[list[Row]], None]
 """Adds rounds to a file."""
@@ -62,10 +64,19 @@ def _parquet(path: Path, names: tuple[str, ...]) -> Iterator[Write]:
         raise MissingLibrary("Parquet needs pyarrow: pip install 'rulespec[parquet]', or write .csv") from None
     arrow: Any = pyarrow
     schema = arrow.schema([(name, arrow.string() if name in TEXTS else arrow.int64()) for name in names])
+    waiting: list[Row] = []
     with arrow.parquet.ParquetWriter(path, schema) as writer:
 
+        def write_waiting() -> None:
+            columns = [list(c) for c in zip(*map(cells, waiting), strict=True)]
+            writer.write_table(arrow.table(columns, schema=schema))
+            waiting.clear()
+
         def write(rows: list[Row]) -> None:
-            if rows:
-                writer.write_table(arrow.table([list(c) for c in zip(*map(cells, rows), strict=True)], schema=schema))
+            waiting.extend(rows)
+            if len(waiting) >= GROUP:
+                write_waiting()
 
         yield write
+        if waiting:
+            write_waiting()

@@ -17,16 +17,18 @@ FORMAT = 1
 
 
 class Journal:
-    """A file of finished ranges: the number of their first game, and their counts in `known`."""
+    """A file of finished ranges. Of an earlier run `known` are the numbers of their first games, `before` is what they
+    counted together."""
 
     def __init__(self, path: Path, about: dict[str, object], *, resume: bool) -> None:
         """Open a journal of a run that `about` describes, in plain values. With `resume` what an earlier run of the
         very same kind finished is known; without, there must be no file yet. Raises RecordError and OSError."""
         self.path = path
-        self.known: dict[int, Tally] = {}
+        self.known: set[int] = set()
+        self.before = Tally()
         head = json.dumps({"rulespec-journal": FORMAT, **about}, sort_keys=True)
         if resume and path.exists():
-            whole = _read(path, head, self.known)
+            whole = self._read(head)
             self._file: IO[bytes] = path.open("r+b")
             self._file.truncate(whole)  # what was begun when the run was killed
             self._file.seek(whole)
@@ -52,22 +54,30 @@ class Journal:
         self._file.flush()
         os.fsync(self._file.fileno())
 
+    def _read(self, head: str) -> int:
+        """Count what the file holds; the number of bytes that hold whole lines."""
+        whole = 0
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n"):
+                    break
+                if number == 1 and line.decode(errors="replace").strip() != head:
+                    raise RecordError(
+                        f"{self.path}: another run was begun there; delete the file, or repeat its command"
+                    )
+                if number > 1:
+                    self._count(line, number)
+                whole += len(line)
+        if not whole:
+            raise RecordError(f"{self.path}: this is no journal of a run; delete it")
+        return whole
 
-def _read(path: Path, head: str, known: dict[int, Tally]) -> int:
-    """Fill `known` from a file; the number of bytes that hold whole lines."""
-    whole = 0
-    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
-        if not line.endswith(b"\n"):
-            break
-        if number == 1 and line.decode(errors="replace").strip() != head:
-            raise RecordError(f"{path}: another run was begun there; delete the file, or repeat its command")
-        if number > 1:
-            try:
-                entry = json.loads(line)
-                known[int(entry["start"])] = Tally.from_json(entry["tally"])
-            except (ValueError, KeyError, TypeError) as error:
-                raise RecordError(f"{path}: line {number} is damaged; delete the file and begin again") from error
-        whole += len(line)
-    if not whole:
-        raise RecordError(f"{path}: this is no journal of a run; delete it")
-    return whole
+    def _count(self, line: bytes, number: int) -> None:
+        try:
+            entry = json.loads(line)
+            start, tally = int(entry["start"]), Tally.from_json(entry["tally"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise RecordError(f"{self.path}: line {number} is damaged; delete the file and begin again") from error
+        if start not in self.known:
+            self.known.add(start)
+            self.before.merge(tally)

@@ -198,10 +198,11 @@ def simulate(
     workers: int = 1,
     journal: Journal | None = None,
     rows: Callable[[list[Row]], None] | None = None,
-    elsewhere: Callable[[SimulationJob, list[range]], Generator[tuple[range, Played], None, None]] | None = None,
+    elsewhere: Callable[[SimulationJob, Iterator[range]], Generator[tuple[range, Played], None, None]] | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> SimulationResult:
-    """Play `games` games, those with the indices from `first`, and count.
+    """Play `games` games, those with the indices from `first`, and count. What is kept of them does not grow with their
+    number.
 
     `journal` keeps what is finished, and what it holds already is not played again. `rows` is given the rounds in the
     order of the games. `elsewhere` plays the games instead of processes of this machine. `progress` is told the number
@@ -214,16 +215,20 @@ def simulate(
     job.with_rows = rows is not None
     started = time.perf_counter()
     tally = Tally()
-    known = journal.known if journal is not None else {}
-    for part in known.values():
-        tally.merge(part)
-    waiting = [indices for indices in ranges(first, games) if indices.start not in known]
-    passing_on = _in_order([indices.start for indices in waiting], rows)
+    known: set[int] = set()
+    if journal is not None:
+        known = journal.known
+        tally.merge(journal.before)
+
+    def waiting() -> Iterator[range]:
+        return (indices for indices in ranges(first, games) if indices.start not in known)
+
+    passing_on = _in_order((indices.start for indices in waiting()), rows)
     unprepared = replace(job, program=None)  # what a program holds cannot go to another process
     if elsewhere is not None:
-        running = elsewhere(unprepared, waiting)
+        running = elsewhere(unprepared, waiting())
     else:
-        running = done(unprepared if workers > 1 else job, waiting, workers)
+        running = done(unprepared if workers > 1 else job, waiting(), workers)
     with contextlib.suppress(KeyboardInterrupt), closing(running) as parts:
         for indices, played in parts:
             tally.merge(played.tally)
@@ -234,11 +239,10 @@ def simulate(
     return _result(program, job, tally, games, time.perf_counter() - started)
 
 
-def _in_order(starts: list[int], give: Callable[[list[Row]], None] | None) -> Callable[[int, list[Row]], None]:
+def _in_order(starts: Iterator[int], give: Callable[[list[Row]], None] | None) -> Callable[[int, list[Row]], None]:
     """A function that takes ranges of rounds as they are finished and gives them on in the order of `starts`."""
     held: dict[int, list[Row]] = {}
-    upcoming = iter(starts)
-    wanted = next(upcoming, None)
+    wanted = next(starts, None)
 
     def take(start: int, rows: list[Row]) -> None:
         nonlocal wanted
@@ -247,7 +251,7 @@ def _in_order(starts: list[int], give: Callable[[list[Row]], None] | None) -> Ca
         held[start] = rows
         while wanted is not None and wanted in held:
             give(held.pop(wanted))
-            wanted = next(upcoming, None)
+            wanted = next(starts, None)
 
     return take
 

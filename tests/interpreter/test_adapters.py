@@ -6,6 +6,7 @@ import functools
 import os
 import signal
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -113,7 +114,7 @@ def test_a_cluster_that_loses_a_worker_loses_and_doubles_no_game(quick: Path) ->
         with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
             killed: list[int] = []
 
-            def losing(job: SimulationJob, parts: list[range]) -> Any:
+            def losing(job: SimulationJob, parts: Iterator[range]) -> Any:
                 for number, part in enumerate(done_on(cluster.scheduler_address, job, parts)):
                     if number == 2:
                         killed.append(next(iter(cluster.workers.values())).pid)

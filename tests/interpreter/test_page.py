@@ -137,6 +137,17 @@ def test_parquet_holds_the_same(tmp_path: Path) -> None:
     assert table.column("score_2").to_pylist() == [-3, 0]
 
 
+def test_parquet_is_not_given_a_few_rounds_at_a_time(tmp_path: Path) -> None:
+    """It notes each group of rows until the end: a hundred thousand of them took more memory than the rounds."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    with open_rounds(tmp_path / "rounds.parquet", 2) as write:
+        for _ in range(30):
+            write(ROWS)
+    file = parquet.ParquetFile(tmp_path / "rounds.parquet")
+
+    assert (file.num_row_groups, file.metadata.num_rows) == (1, 60)
+
+
 def test_parquet_says_which_library_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
 

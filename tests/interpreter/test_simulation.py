@@ -162,6 +162,34 @@ def test_a_run_that_was_killed_goes_on_without_losing_a_game(build: functools.pa
     assert not path.exists()
 
 
+def test_the_ranges_of_a_long_run_are_not_made_beforehand(build: functools.partial[Program], tmp_path: Path) -> None:
+    """A list of them grew with the number of games; of so many it would be in no memory."""
+
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    journal = Journal(tmp_path / "run.journal", ABOUT, resume=False)
+    rows: list[Row] = []
+    job = SimulationJob(build, BOTH, 3)
+    result = simulate(job, games=10**15, journal=journal, rows=rows.extend, progress=stop)
+    journal.close()
+
+    assert (result.games, result.wanted) == (10, 10**15)
+
+
+def test_what_a_journal_holds_is_added_up_as_it_is_read(build: functools.partial[Program], tmp_path: Path) -> None:
+    """Counts of each range were kept apart until the run went on: some kilobytes for ten games."""
+    path = tmp_path / "run.journal"
+    journal = Journal(path, ABOUT, resume=False)
+    whole = simulate(SimulationJob(build, BOTH, 3), games=40, journal=journal)
+    journal.close()
+    again = Journal(path, ABOUT, resume=True)
+    again.close()
+
+    assert again.known == {0, 10, 20, 30}
+    assert (again.before.games, sum(again.before.turns.values())) == (40, whole.rounds)
+
+
 def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.journal"
     Journal(path, ABOUT, resume=False).close()
