@@ -3,12 +3,14 @@ not yet seen, thinks of what it gives the next player and of being caught with w
 
 from __future__ import annotations
 
+from random import Random
+
 from interpreter.deliberating import best_of
 from interpreter.greedy import GreedyBot, brings_groups, kinds_of
 from interpreter.holding import contract
 from interpreter.moves import Move
 from interpreter.program import FOLD, Action, MoveProgram
-from interpreter.prospects import CAUGHT, prospects
+from interpreter.prospects import CAUGHT, Prospects, prospects
 from interpreter.view import UNSEEN, SeatView
 
 MOST_CARDS = 14
@@ -20,9 +22,19 @@ WORLDS = 3
 class PlannerBot(GreedyBot):
     """See the module."""
 
+    def __init__(self, random: Random, thinks: bool = True) -> None:
+        super().__init__(random, thinks)
+        self._last: tuple[SeatView, Prospects] | None = None
+
+    def prospects(self, view: SeatView) -> Prospects:
+        """What is known about the cards to come, worked out once for a view."""
+        if self._last is None or self._last[0] is not view:
+            self._last = view, prospects(view)
+        return self._last[1]
+
     def keeps(self, view: SeatView) -> dict[int, float]:
         """What each card may become, less what it costs to hold it, and what throwing it gives the next player."""
-        found = prospects(view)
+        found = self.prospects(view)
         if contract(view) is None:
             return found.keeping()
         scale = 10 / max(1.0, found.average)
@@ -37,7 +49,7 @@ class PlannerBot(GreedyBot):
 
     def spends_wild(self, view: SeatView) -> bool:
         """Wild cards are laid off as soon as somebody else is almost out, before they count against their holder."""
-        return super().spends_wild(view) or prospects(view).caught > CAUGHT
+        return super().spends_wild(view) or self.prospects(view).caught > CAUGHT
 
     def choose(self, view: SeatView) -> Move:
         """Folds where that does better than going on; else as `greedy`, with its own judgement of cards."""

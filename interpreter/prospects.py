@@ -21,6 +21,8 @@ MEETS = 1.4
 """Cards a player can have for each turn: one that is drawn, and now and then one that is thrown."""
 GIVEN = 0.4
 """How much of what a card may do for the next player counts against throwing it."""
+MOST_LATE = 0.35
+"""Most that hoping for two cards at once comes to, as a chance."""
 LAID_NEXT = 0.95
 """Chance that a card is laid that fits a group on the table; UNOPENED: before the side may lay off."""
 UNOPENED = 0.35
@@ -44,6 +46,21 @@ def shapes(rules: MeldRules) -> tuple[tuple[Shape, ...], ...]:
             tuple(_without(p, cards) for p in every if _holds(p, cards)) for cards in rules.pack.cards_of_face
         )
         rules.notes["shapes"] = found
+    return found
+
+
+def near_faces(rules: MeldRules) -> tuple[int, ...]:
+    """By face, the cards of other faces that share a smallest group with it (masks)."""
+    found: tuple[int, ...] | None = rules.notes.get("near")
+    if found is None:
+        every = []
+        for cards, each in zip(rules.pack.cards_of_face, shapes(rules), strict=True):
+            near = 0
+            for shape in each:
+                for mask in shape.others:
+                    near |= mask
+            every.append(near & ~cards)
+        found = rules.notes["near"] = tuple(every)
     return found
 
 
@@ -74,11 +91,10 @@ class Prospects(NamedTuple):
     fitting: int
     """Cards that fit a group on the table."""
     opened: bool
-
-    @property
-    def bonus(self) -> float:
-        """What a card in a group is worth beside its points."""
-        return 1.0 + 1.5 * self.average
+    bonus: float
+    """What a card in a group is worth beside its points."""
+    points: tuple[int, ...]
+    """How much it counts that a card is in a group when the hand is laid out."""
 
     # -------------------------------------------------------- one card
 
@@ -87,25 +103,44 @@ class Prospects(NamedTuple):
         if self.fitting >> card & 1:
             return LAID_NEXT if self.opened else UNOPENED
         one = 0
-        two = 0.0
+        two = 0
         unseen = self.unseen
         among &= ~(1 << card)
         for others, need, alike in self.shapes[self.view.program.pack.face[card]]:
+            lacking = need
             if alike:
-                lacking = need - (among & others[0]).bit_count()
-                free = others * lacking if lacking > 0 else ()
-            else:
-                free = tuple(mask for mask in others if not mask & among)
-                lacking = need - len(others) + len(free)
+                lacking -= (among & others[0]).bit_count()
+                if lacking == 1:
+                    one |= others[0] & unseen
+                elif lacking == 2:
+                    lives = (others[0] & unseen).bit_count()
+                    two += lives * lives
+                continue
+            free = 0
+            for mask in others:
+                if mask & among:
+                    lacking -= 1
+                else:
+                    free |= mask
             if lacking == 1:
-                for mask in free:
-                    one |= mask & unseen
-            elif lacking == 2 and len(free) > 1:
-                lives = sorted([(mask & unseen).bit_count() for mask in free], reverse=True)
-                two += lives[0] * lives[1]
+                one |= free & unseen
+            elif lacking == 2:
+                most = second = 0
+                for mask in others:
+                    if not mask & among:
+                        lives = (mask & unseen).bit_count()
+                        if lives > most:
+                            most, second = lives, most
+                        elif lives > second:
+                            second = lives
+                two += most * second
         soon = 1 - math.pow(1 - min(1.0, one.bit_count() / self.number), self.turns)
-        late = min(0.35, two * self.turns**2 / (2 * self.number**2))
+        late = min(MOST_LATE, two * self.turns**2 / (2 * self.number**2))
         return 1 - (1 - soon) * (1 - late)
+
+    def _loose(self, card: int, chance: float) -> float:
+        """What a card outside the groups is worth, that comes into one with some chance."""
+        return chance * self.bonus - (1 - chance) * self.caught * max(0, self.view.hand_points[card])
 
     # -------------------------------------------------------- a whole hand
 
@@ -116,19 +151,15 @@ class Prospects(NamedTuple):
         return self.bonus * (hand & ~rest).bit_count() + self.rest(rest, hand)
 
     def rest(self, rest: int, hand: int) -> float:
-        """What cards outside the groups of a hand are worth."""
-        wild, points = self.view.rules.wild, self.view.hand_points
-        found = 0.0
+        """What cards outside the groups of a hand are worth; of twins, one alone may come into a group."""
+        wild = self.view.rules.wild
         natural = hand & ~wild
+        found = self.bonus * (rest & wild).bit_count()
         seen_faces: set[int] = set()
-        for card in bits(rest):
-            if wild >> card & 1:
-                found += self.bonus
-                continue
+        for card in bits(rest & ~wild):
             face = self.view.program.pack.face[card]
-            chance = 0.0 if face in seen_faces else self.chance(card, natural)
+            found += self._loose(card, 0.0 if face in seen_faces else self.chance(card, natural))
             seen_faces.add(face)
-            found += chance * self.bonus - (1 - chance) * self.caught * max(0, points[card])
         return found
 
     def keeping(self) -> dict[int, float]:
@@ -140,24 +171,44 @@ class Prospects(NamedTuple):
         loose = self.loose(hand)
         natural = loose & ~wild
         dangers = self.dangers(hand)
-        whole = self.rest(loose, hand)
         grouped = self.bonus * hand.bit_count()
+        missed = self._missed(natural, hand & ~wild)
         found: dict[int, float] = {}
         for card in bits(hand):
-            without = hand & ~(1 << card)
             if wild >> card & 1:
                 found[card] = float(WILD)
             elif natural >> card & 1:
-                found[card] = whole - self.rest(loose & without, without) + dangers[card]
+                found[card] = missed[card] + dangers[card]
             elif natural:
                 found[card] = grouped + dangers[card]
             else:
-                found[card] = grouped - self.worth(without) + dangers[card]
+                found[card] = grouped - self.worth(hand & ~(1 << card)) + dangers[card]
+        return found
+
+    def _missed(self, loose: int, among: int) -> dict[int, float]:
+        """By loose card, what the loose cards are worth less without it: itself, and what others hope for from it."""
+        pack = self.view.program.pack
+        firsts: dict[int, int] = {}
+        for card in bits(loose):
+            firsts.setdefault(pack.face[card], card)
+        worth = {card: self._loose(card, self.chance(card, among)) for card in firsts.values()}
+        near = near_faces(self.view.rules.melds)
+        found: dict[int, float] = {}
+        for card in bits(loose):
+            face = pack.face[card]
+            without = among & ~(1 << card)
+            if loose & pack.cards_of_face[face] & ~(1 << card):  # its twin hopes for the same
+                found[card] = self._loose(card, 0.0)
+                continue
+            found[card] = worth[card]
+            for other in bits(loose & near[face]):
+                if firsts[pack.face[other]] == other:
+                    found[card] += worth[other] - self._loose(other, self.chance(other, without))
         return found
 
     def loose(self, hand: int) -> int:
         """The cards that are in no group when the hand is laid out at its best."""
-        _, melds = self.view.rules.melds.best(hand, [10 + each for each in self.view.hand_points])
+        _, melds = self.view.rules.melds.best(hand, self.points)
         for meld in melds:
             hand &= ~meld.mask
         return hand
@@ -213,7 +264,7 @@ def prospects(view: SeatView) -> Prospects:
     fitting = 0
     for group in view.groups:
         fitting |= rules.accepted(group.meld)
-    pack = program.pack
+    average = sum(abs(points) for points in view.hand_points) / program.pack.size
     return Prospects(
         view,
         shapes(rules),
@@ -221,7 +272,9 @@ def prospects(view: SeatView) -> Prospects:
         max(1, unseen.bit_count()),
         turns * MEETS,
         NEARLY if least <= FEW_CARDS else CAUGHT,
-        sum(abs(points) for points in view.hand_points) / pack.size,
+        average,
         fitting,
         view.has_opened(view.seat),
+        1.0 + 1.5 * average,
+        tuple(10 + points for points in view.hand_points),
     )
