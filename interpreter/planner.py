@@ -33,10 +33,14 @@ class PlannerBot(GreedyBot):
         return self._last[1]
 
     def keeps(self, view: SeatView) -> dict[int, float]:
-        """What each card may become, less what it costs to hold it, and what throwing it gives the next player."""
+        """What each card may become, less what it costs to hold it, and what throwing it gives the next player.
+
+        What an opening asks for, and a hand that is all in groups, is weighed as by `greedy`.
+        """
         found = self.prospects(view)
-        if contract(view) is None:
-            return found.keeping()
+        keeping = found.keeping() if contract(view) is None else None
+        if keeping is not None:
+            return keeping
         scale = 10 / max(1.0, found.average)
         dangers = found.dangers(view.hand)
         return {card: worth + scale * dangers[card] for card, worth in super().keeps(view).items()}

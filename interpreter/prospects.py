@@ -162,14 +162,16 @@ class Prospects(NamedTuple):
             seen_faces.add(face)
         return found
 
-    def keeping(self) -> dict[int, float]:
-        """What each card of the hand is worth keeping, the danger of throwing it included.
+    def keeping(self) -> dict[int, float] | None:
+        """What each card of the hand is worth keeping, the danger of throwing it included; None where each is in a
+        group, or wild.
 
-        A loose card leaves the groups as they are. One of a group is looked at only where no card is loose.
+        A loose card leaves the groups as they are, and is thrown before one of a group.
         """
         hand, wild = self.view.hand, self.view.rules.wild
-        loose = self.loose(hand)
-        natural = loose & ~wild
+        natural = self.loose(hand) & ~wild
+        if not natural:
+            return None
         dangers = self.dangers(hand)
         grouped = self.bonus * hand.bit_count()
         missed = self._missed(natural, hand & ~wild)
@@ -179,10 +181,8 @@ class Prospects(NamedTuple):
                 found[card] = float(WILD)
             elif natural >> card & 1:
                 found[card] = missed[card] + dangers[card]
-            elif natural:
-                found[card] = grouped + dangers[card]
             else:
-                found[card] = grouped - self.worth(hand & ~(1 << card)) + dangers[card]
+                found[card] = grouped + dangers[card]
         return found
 
     def _missed(self, loose: int, among: int) -> dict[int, float]:
@@ -207,8 +207,9 @@ class Prospects(NamedTuple):
         return found
 
     def loose(self, hand: int) -> int:
-        """The cards that are in no group when the hand is laid out at its best."""
-        _, melds = self.view.rules.melds.best(hand, self.points)
+        """The cards that are in no group when the hand is laid out at its best, wild cards among them: those help
+        wherever help is needed in the end."""
+        _, melds = self.view.rules.melds.best(hand & ~self.view.rules.wild, self.points)
         for meld in melds:
             hand &= ~meld.mask
         return hand

@@ -9,6 +9,7 @@ import pytest
 from interpreter.bots import BOTS
 from interpreter.game import Game
 from interpreter.program import Program
+from interpreter.prospects import prospects
 from tests.interpreter import small
 from tests.interpreter.table import play, program_of
 
@@ -230,6 +231,22 @@ def test_a_pair_whose_other_cards_are_all_seen_is_thrown_before_one_that_may_gro
 
     assert pack.size == 52
     assert chosen(game, "planner") in ("discard 8C", "discard 8D")
+
+
+def test_a_pair_is_no_group_yet_because_a_wild_card_is_held_beside_it() -> None:
+    wild = PAIRS | {"deck": "  jokers: 2", "wild": "  cards: joker\n  stands-for: its place"}
+    game = small.make(small.game(2, **wild), "draw")
+    pack = game.program.pack
+    hand = sum(1 << bits_of(game, text)[0] for text in ("5S", "5H", "9C", "10C"))
+    joker = 1 << pack.size - 1
+
+    assert prospects(game.view(0)).loose(hand | joker) == hand | joker
+
+
+def test_of_a_hand_that_is_all_in_a_run_an_end_is_thrown() -> None:
+    game = holding(small.make(small.game(2, **PAIRS), "draw"), {0: "3S 4S 5S 6S 7S"})
+
+    assert chosen(game, "planner") in ("discard 3S", "discard 7S")
 
 
 def bits_of(game: Game, text: str) -> list[int]:
