@@ -6,6 +6,7 @@ of samples it is the same for the same random stream; with seconds it tries as m
 
 from __future__ import annotations
 
+import math
 import time
 from itertools import islice
 from random import Random
@@ -14,27 +15,25 @@ from interpreter.greedy import GreedyBot, kinds_of
 from interpreter.imagining import NOWHERE, followed, imagined, lead, many_are_good, profit
 from interpreter.moves import DONE, Move
 from interpreter.planner import PlannerBot
-from interpreter.program import DRAW, FOLD, PASS, PUT, MoveProgram, Program
+from interpreter.program import PUT, MoveProgram, Program
 from interpreter.prospects import prospects
 from interpreter.state import State
 from interpreter.view import SeatView, view_of
 
-SAMPLES = 12
-"""Positions that are looked at before a move, if nothing else is said."""
-CANDIDATES = 4
-"""Moves that are tried in each."""
-PUTS = 3
+SAMPLES = 64
+"""Positions that are looked at before a move, at most, if nothing else is said."""
+RIVALS = 3
+"""Moves that are tried beside the usual one."""
+PUTS = 2
 """Cards that are thought of being thrown."""
-TURNS = 2
+TURNS = 8
 """Turns of each player that are played on before a position is judged by what the hands may become."""
-MOVES = 12
+MOVES = 40
 """Moves of each player in that time, at most."""
-FIRST = 4
-"""Positions after which moves that fall behind are given up."""
-BEHIND = 1.0
-"""How far behind the best a move may be, in standard errors of the difference; SURE: how far ahead of the usual move
-another one must be."""
-SURE = 1.3
+FIRST = 8
+"""Positions after which rivals that are behind are given up, and again after twice as many."""
+SURE = 1.5
+"""How far ahead of the usual move another one must be, in standard errors of the difference."""
 
 
 class SearchBot(PlannerBot):
@@ -50,55 +49,67 @@ class SearchBot(PlannerBot):
     def choose(self, view: SeatView) -> Move:
         """The move that does best on average."""
         usual = super().choose(view)
-        if usual.move != DONE and (view.program.moves[usual.move].rearranges or view.program.moves[usual.move].calls):
+        if usual.move != DONE and _settles(view.program.moves[usual.move]):
             return usual
-        moves = self._candidates(view, usual)
-        return self._best(view, moves) if len(moves) > 1 else usual
+        rivals = self._rivals(view, usual)
+        return self._best(view, usual, rivals) if rivals else usual
 
     # -------------------------------------------------------- what is tried
 
-    def _candidates(self, view: SeatView, usual: Move) -> list[Move]:
-        """The usual move first, then others that may be better."""
+    def _rivals(self, view: SeatView, usual: Move) -> list[Move]:
+        """Moves that may be better than the usual one."""
         program = view.program
-        found = [usual]
+        found: list[Move] = []
         for kind in view.legal_moves.kinds():
             if kind == DONE:
                 found.append(Move(DONE))
             elif kind not in (program.undo, program.must):
                 found += self._some(view, program.moves[kind])
-        distinct = list(dict.fromkeys(found))
-        return [move for move in distinct if move == usual or move in view.legal_moves][:CANDIDATES]
+        rivals = (move for move in dict.fromkeys(found) if move != usual and move in view.legal_moves)
+        return list(islice(rivals, RIVALS))
 
     def _some(self, view: SeatView, rule: MoveProgram) -> list[Move]:
         kinds = kinds_of(rule)
-        if rule.rearranges or rule.calls:
+        if _settles(rule):
             return []
         if kinds == {PUT} and len(rule.actions) == 1 and rule.actions[0].least == rule.actions[0].most == 1:
             worth = self.keeps(view)
             cards = sorted(worth, key=lambda card: (worth[card], card))
             return [Move(rule.index, ((card,),)) for card in cards[:PUTS]]
-        if kinds <= {DRAW, PASS, FOLD} or not rule.lays:
-            return list(islice(view.legal_moves.of(rule.index), 2))
-        return []
+        return list(islice(view.legal_moves.of(rule.index), 2))
 
     # -------------------------------------------------------- trying
 
-    def _best(self, view: SeatView, moves: list[Move]) -> Move:
-        """The move that does best; those that fall behind are not tried to the end."""
+    def _best(self, view: SeatView, usual: Move, rivals: list[Move]) -> Move:
+        """The usual move, or the rival that is clearly ahead of it, in as many positions as there is time for.
+
+        Each position is the same for all moves that are still tried. After some, rivals that are not ahead are given up
+        and the worse half of the others, and again after twice as many (Z. Karnin, T. Koren, O. Somekh, Almost Optimal
+        Exploration in Multi-Armed Bandits, 2013).
+        """
         player = GreedyBot(self.random, thinks=False)
         until = None if self.seconds is None else time.monotonic() + self.seconds
-        results: dict[Move, list[float]] = {move: [] for move in moves}
-        left = moves
+        gaps: dict[Move, list[float]] = {move: [] for move in rivals}
+        left = rivals
         number = 0
-        while len(left) > 1 and (number < self.samples if until is None else time.monotonic() < until):
+        halving = FIRST
+        while left and (number < self.samples if until is None else time.monotonic() < until):
             world = imagined(view, self.random)
+            base = _tried(view, world, usual, player)
             for move in left:
-                results[move].append(_tried(view, world, move, player))
+                gaps[move].append(_tried(view, world, move, player) - base)
             number += 1
-            if number >= FIRST:
-                left = _still_good(left, results)
-        best = max(left, key=lambda move: sum(results[move]) / max(1, len(results[move])))
-        return best if _ahead(results[best], results[moves[0]]) else moves[0]
+            if number == halving:
+                left = better_half(left, gaps)
+                halving *= 2
+        best = max(left, key=lambda move: sum(gaps[move]), default=usual)
+        return best if best != usual and clear(gaps[best]) else usual
+
+
+def _settles(rule: MoveProgram) -> bool:
+    """Whether a move lays cards or calls the round. It is not weighed: the quick player lays at its next turn what it
+    could have laid before, so that putting it off always seems to cost little."""
+    return rule.lays or rule.rearranges or rule.calls
 
 
 def _tried(view: SeatView, world: State, move: Move, player: GreedyBot) -> float:
@@ -122,28 +133,16 @@ def _hopes(program: Program, state: State, seat: int) -> float:
     return prospects(view).worth(view.hand)
 
 
-def _ahead(one: list[float], other: list[float]) -> bool:
-    """Whether results are better than others in the same positions by more than chance explains easily."""
-    gaps = [a - b for a, b in zip(one, other, strict=False)]
+def clear(gaps: list[float]) -> bool:
+    """Whether differences are above nought by more than chance explains easily."""
     if len(gaps) < FIRST:
         return False
-    mean, error = _mean_and_error(gaps)
-    return mean > SURE * error
-
-
-def _mean_and_error(gaps: list[float]) -> tuple[float, float]:
-    """The mean of differences, and its standard error."""
     mean = sum(gaps) / len(gaps)
-    spread = sum((gap - mean) ** 2 for gap in gaps) / max(1, len(gaps) - 1)
-    return mean, (spread / len(gaps)) ** 0.5
+    spread = sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1)
+    return mean > SURE * math.sqrt(spread / len(gaps))
 
 
-def _still_good(moves: list[Move], results: dict[Move, list[float]]) -> list[Move]:
-    """The moves that are not clearly behind the best one in the same positions."""
-    best = max(moves, key=lambda move: sum(results[move]))
-    found = []
-    for move in moves:
-        mean, error = _mean_and_error([a - b for a, b in zip(results[best], results[move], strict=True)])
-        if mean <= BEHIND * error or move == best:
-            found.append(move)
-    return found
+def better_half(moves: list[Move], gaps: dict[Move, list[float]]) -> list[Move]:
+    """Of moves tried in the same positions those that are ahead, at most the better half."""
+    ahead = sorted((move for move in moves if sum(gaps[move]) > 0), key=lambda move: -sum(gaps[move]))
+    return ahead[: (len(moves) + 1) // 2]

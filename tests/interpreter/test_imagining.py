@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import islice
 from random import Random
 
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 from interpreter.bots import BOTS, LEVELS
 from interpreter.game import Game
 from interpreter.imagining import imagined, lead, many_are_good
+from interpreter.moves import Move
 from interpreter.pack import bits
 from interpreter.program import Program
-from interpreter.search import SearchBot
+from interpreter.search import SearchBot, better_half, clear
 from interpreter.state import State
 from interpreter.view import SeatView, view_of
 from tests.interpreter import small
@@ -101,10 +103,37 @@ def test_a_search_of_so_many_samples_is_the_same_each_time() -> None:
     assert game.to_act is not None
     view = game.view(game.to_act)
 
-    moves = {SearchBot(Random(5), samples=4).choose(view) for _ in range(2)}
+    moves = {SearchBot(Random(5), samples=16).choose(view) for _ in range(2)}
 
     assert len(moves) == 1
     assert moves.pop() in view.legal_moves
+
+
+def test_a_search_with_seconds_takes_no_longer() -> None:
+    game = begun("gin", 8, 5)
+    assert game.to_act is not None
+    view = game.view(game.to_act)
+    started = time.monotonic()
+
+    assert SearchBot(Random(5), seconds=0.0).choose(view) in view.legal_moves
+    assert time.monotonic() - started < 5
+
+
+def test_another_move_must_be_clearly_ahead_of_the_usual_one() -> None:
+    assert clear([1.0] * 8)
+    assert clear([3.0, 1.0] * 8)
+    assert not clear([1.0] * 7)  # too few positions
+    assert not clear([9.0, -8.0] * 8)
+    assert not clear([-1.0] * 8)
+
+
+def test_rivals_that_are_not_ahead_are_given_up_and_the_worse_half_of_the_others() -> None:
+    one, two, three, four = (Move(0, ((card,),)) for card in range(4))
+    gaps = {one: [1.0, 2.0], two: [-1.0, 0.5], three: [4.0, 4.0], four: [0.5, 0.0]}
+
+    assert better_half([one, two, three, four], gaps) == [three, one]
+    assert better_half([two], gaps) == []
+    assert better_half([three], gaps) == [three]
 
 
 def test_every_level_is_a_player() -> None:
