@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from interpreter.table_layers import FIELD, SUIT_BITS, Book, Option
+from interpreter.table_layers import Book
 from interpreter.table_runs import CLOSED, NATURAL, WILD, OpenRun
 from interpreter.table_shape import Shape
 
-Node = tuple[int, int, Option]
-"""The best way to a key: its worth, the key it came from, and by which option."""
+
+class Option(NamedTuple):
+    """What a rank does: for each suit its open runs before, cards for sets, natural and wild ones for runs, and the
+    open runs after; and wild cards for sets."""
+
+    each: tuple[tuple[int, int, int, int, int], ...]
+    wild: int
 
 
 class Drawn(NamedTuple):
@@ -22,25 +28,19 @@ class Drawn(NamedTuple):
     wild: int
 
 
-def draw(shape: Shape, book: Book, layers: list[dict[int, Node]], last: int) -> tuple[Drawn, ...]:
-    """All groups on the way to the key `last`, runs by where they end, sets by rank."""
-    return _Drawing(shape, book, layers, last).groups()
+def draw(shape: Shape, book: Book, way: Sequence[Option]) -> tuple[Drawn, ...]:
+    """All groups on a way through the ranks, runs by where they end, sets by rank."""
+    return _Drawing(shape, book, way).groups()
 
 
 class _Drawing:
     """Groups from the way to the best key."""
 
-    def __init__(self, shape: Shape, book: Book, layers: list[dict[int, Node]], last: int) -> None:
+    def __init__(self, shape: Shape, book: Book, way: Sequence[Option]) -> None:
         self.shape = shape
         self.book = book
         self.suits = len(shape.pack.suits)
-        self.way: list[tuple[int, int, Option]] = []
-        key = last
-        for layer in reversed(layers[1:]):
-            _, before, option = layer[key]
-            self.way.append((before, key, option))
-            key = before
-        self.way.reverse()
+        self.way = way
         self.found: list[Drawn] = []
 
     def _face(self, place: int, suit: int) -> int:
@@ -49,10 +49,10 @@ class _Drawing:
     def groups(self) -> tuple[Drawn, ...]:
         """All groups, runs by where they end, sets by rank."""
         building: list[list[tuple[OpenRun, int, list[int]]]] = [[] for _ in range(self.suits)]
-        for place, (before, after, option) in enumerate(self.way):
+        for place, option in enumerate(self.way):
             self._sets(place, option)
             for suit in range(self.suits):
-                building[suit] = self._go_on(place, suit, building[suit], before, after, option)
+                building[suit] = self._go_on(place, suit, building[suit], option)
         for suit in range(self.suits):
             for _, start, cards in building[suit]:
                 self._close(suit, start, cards)
@@ -63,23 +63,24 @@ class _Drawing:
         place: int,
         suit: int,
         runs: list[tuple[OpenRun, int, list[int]]],
-        before: int,
-        after: int,
         option: Option,
     ) -> list[tuple[OpenRun, int, list[int]]]:
         """The runs of a suit after a rank; each is its state, its first place, and NATURAL or WILD card by card."""
         rules = self.book.rules
-        old, new = (key >> suit * SUIT_BITS & FIELD for key in (before, after))
-        _, _, natural, wild, _, _ = option[0][suit]
+        old, _, natural, wild, new = option.each[suit]
+        if not runs and not natural and not wild:
+            return runs
         step = self.book.step(old, natural, wild, new)
         going: list[tuple[OpenRun, int, list[int]]] = []
-        for (run, start, cards), what in zip(sorted(runs, key=lambda r: r[0]), step.each, strict=True):
+        if len(runs) > 1:
+            runs = sorted(runs, key=lambda r: r[0])
+        for (run, start, cards), what in zip(runs, step.each, strict=True):
             if what == CLOSED:
                 self._close(suit, start, cards)
             else:
                 going.append((run, start, [*cards, what]))
         going += [(OpenRun(0, 0, 0), place, [what]) for what in step.begun]
-        if rules.counts_cards_only:
+        if wild and rules.counts_cards_only:
             _spread(going, wild)
         grown = [(rules.grown(run, cards[-1]), start, cards) for run, start, cards in going]
         return [(run, start, cards) for run, start, cards in grown if run is not None]
@@ -92,8 +93,8 @@ class _Drawing:
         while cards:
             size = len(cards) if len(cards) <= most else min(most, len(cards) - least)
             piece, cards = cards[:size], cards[size:]
-            faces = tuple(self._face(start + step, suit) for step in range(size))
-            wild = sum(1 << at for at, what in enumerate(piece) if what == WILD)
+            faces = tuple([self._face(start + step, suit) for step in range(size)])
+            wild = sum([1 << at for at, what in enumerate(piece) if what == WILD])
             self.found.append(Drawn(kind.index, start, faces, wild))
             start += size
 
@@ -101,8 +102,10 @@ class _Drawing:
         """Note the sets of a rank: cards are dealt to the smallest sets, wild ones last."""
         shape = self.shape
         kind = shape.sets
-        cards = [way[1] for way in option[0]]
-        count = shape.sets_for(sum(cards), option[1], max(cards))
+        cards = [way[1] for way in option.each]
+        if not any(cards) and not option.wild:
+            return
+        count = shape.sets_for(sum(cards), option.wild, max(cards))
         if kind is None or not count:
             return
         sets: list[list[int]] = [[] for _ in range(count)]
@@ -112,7 +115,7 @@ class _Drawing:
         wild = [0] * count
         natural = [len(group) for group in sets]
         rank = shape.pack.place_rank[place]
-        for _ in range(option[1]):
+        for _ in range(option.wild):
             at = min(range(count), key=lambda number: (wild[number], natural[number]))
             wild[at] += 1
             missing = (face for s in range(self.suits) if (face := self._face(place, s)) not in sets[at])

@@ -1,8 +1,8 @@
-"""What one rank can do while a table is gone through rank by rank, kept from one question to the next.
+"""What one suit can do at one rank while a table is gone through rank by rank, kept from one question to the next.
 
-From open runs, a layer gives every way on: how many of its cards go to runs and to sets, and what is open after it.
-It depends on the cards of its own rank and on how many there are at the next few, so most layers of a table are the
-same again when some cards have moved.
+From its open runs, a lane gives every way on: how many of its cards go to runs and to sets, and what is open after it.
+That depends on how many cards of its own face there are, and on how many at the next few ranks; so a few hundred lanes
+are all that the tables of a game are made of.
 """
 
 from __future__ import annotations
@@ -13,45 +13,52 @@ from interpreter.melds import Recent
 from interpreter.table_runs import Open, RunRules, Step
 from interpreter.table_shape import Shape
 
-SUIT_BITS = 12
-"""Bits for the number of a suit's open runs in a key."""
-FIELD = (1 << SUIT_BITS) - 1
-KEPT_LAYERS = 1_500
-"""Layers kept by each of two generations of the cache of a shape."""
+FEW_BITS = 6
+"""Bits for the number of a suit's open runs in a key, as long as there are no more than these hold."""
+MANY_BITS = 12
+"""Bits for it after that."""
+ALIKE_BITS = 6
+MOST_ALIKE = 1 << ALIKE_BITS
+"""Cards of one face and wild ones together that a table may not have as many of."""
+NO_DEMAND = (0, 0)
+KEPT_LANES = 4_000
+"""Lanes kept by each of two generations of the cache of a shape."""
 KEPT_SHAPES = 8
 
-Way = tuple[int, int, int, int, int, int]
-"""What a rank does in one suit: open runs after it, cards for sets, natural and wild ones for runs, worth, wild cards
-its unfinished runs will need."""
 
-Option = tuple[tuple[Way, ...], int]
-"""What a rank does: a way for each suit, and wild cards for sets."""
+class Way:
+    """What a suit does at a rank: open runs after it, cards for sets, natural and wild ones for runs, cards of the hand
+    among these, wild cards its unfinished runs will need, and those with the wild ones it takes."""
 
-Onward = tuple[int, int, Option]
-"""From some open runs: what is added to the key, worth, option."""
+    __slots__ = ("after", "gain", "natural", "owes", "sets", "spends", "wild")
 
-Partial = list[tuple[int, int, int, int, int, tuple[Way, ...]]]
-"""Some suits together: open runs after (packed), sets begun (a number of `_Sets`), wild cards used, worth, wild cards
-needed later, ways."""
+    def __init__(self, after: int, sets: int, natural: int, wild: int, gain: int, owes: int) -> None:
+        self.after = after
+        self.sets = sets
+        self.natural = natural
+        self.wild = wild
+        self.gain = gain
+        self.owes = owes
+        self.spends = wild + owes
 
-Cards = tuple[int, int, int, int]
-"""Cards of one face: those that must be used, those of the hand, those of a pile, what one of the hand is worth."""
 
+class LaneSpec(NamedTuple):
+    """All that the ways of a suit at a rank depend on: its cards that must be used, those of the hand, those of a pile;
+    whether runs can go through it; how many of its cards there are at each of the next ranks (as far as an unfinished
+    run reaches); how many runs may lie over it side by side; the fewest cards that must go to sets and to runs, the
+    most that can go to sets. `wild` cards are free. Of a rank that stands at both ends `low` is the low end."""
 
-class Spec(NamedTuple):
-    """All that the ways of a rank depend on. By suit: its cards, whether runs can go through it, how many of its cards
-    there are at each of the next ranks (as far as an unfinished run reaches), how many runs may lie over it side by
-    side, the fewest cards that must go to sets and to runs. `wild` cards are free. Of a rank that stands at both ends
-    `low` is the low end, `high` the other."""
-
-    cards: tuple[Cards, ...]
-    can_run: tuple[bool, ...]
-    ahead: tuple[tuple[int, ...], ...]
-    abreast: tuple[int, ...]
-    demand: tuple[tuple[int, int], ...]
+    table: int
+    hand: int
+    pile: int
+    can_run: bool
+    ahead: tuple[int, ...]
+    abreast: int
+    in_sets: int
+    in_runs: int
+    most_sets: int
     wild: int
     low: bool
-    high: bool
 
 
 class TooManyRuns(Exception):
@@ -61,11 +68,14 @@ class TooManyRuns(Exception):
 class Book:
     """Open runs by number, and how they go on; shared by all problems with the same rules for runs."""
 
-    def __init__(self, rules: RunRules) -> None:
+    def __init__(self, rules: RunRules, bits: int) -> None:
         self.rules = rules
+        self.bits = bits
+        self.field = (1 << bits) - 1
         self.open: list[Open] = [()]
         self.numbers: dict[Open, int] = {(): 0}
         self.known: dict[tuple[int, int, int], tuple[int, ...]] = {}
+        self.steps: dict[tuple[int, int, int, int], Step] = {}
         self.due: list[tuple[int, ...]] = [(0,) * rules.least]
         """By number: how many runs still need a card at the next rank, at the one after it, …"""
         self.closed: list[bool] = [True]
@@ -77,7 +87,7 @@ class Book:
         """The number of some open runs. Raises TooManyRuns."""
         found = self.numbers.get(runs)
         if found is None:
-            if len(self.open) > FIELD:
+            if len(self.open) > self.field:
                 raise TooManyRuns
             found = self.numbers[runs] = len(self.open)
             self.open.append(runs)
@@ -116,11 +126,15 @@ class Book:
 
     def step(self, number: int, natural: int, wild: int, after: int) -> Step:
         """The step that leads from one number to another."""
-        steps = self.rules.steps(self.open[number], natural, wild)
-        return next(step for step in steps if step.after == self.open[after])
+        key = (number, natural, wild, after)
+        found = self.steps.get(key)
+        if found is None:
+            steps = self.rules.steps(self.open[number], natural, wild)
+            found = self.steps[key] = next(step for step in steps if step.after == self.open[after])
+        return found
 
 
-class _Sets:
+class SetsBegun:
     """Cards of one rank put aside for sets, suit by suit: which numbers of them can still come to whole sets.
 
     Of what is put aside only how many cards there are and the most of one suit matter; each such pair has a number.
@@ -154,188 +168,126 @@ class _Sets:
             alive = before
 
 
-class Layer:
-    """One rank among its neighbours; its ways on are worked out as they are asked for."""
+class Lane:
+    """One suit at one rank; lanes that are alike are one."""
 
-    def __init__(self, sets: _Sets, spec: Spec, each: tuple[SuitLayer, ...]) -> None:
-        self.sets = sets
-        self.spec = spec
-        self.each = each
-        """Its suits."""
-        self.suits = len(each)
-        self.wild_shift = self.suits * SUIT_BITS
-        self.low_shift = self.wild_shift + SUIT_BITS
-        runs = (1 << self.wild_shift) - 1
-        self.reads = runs | (-1 << self.low_shift if spec.high else 0)
-        """What of a key the ways on depend on, as bits: open runs, at the high end of an order the low end too."""
-        self.keeps = FIELD << self.wild_shift | (0 if spec.high else -1 << self.low_shift)
-        """What of a key stays as it is, or is added to."""
-        self.ways: dict[int, list[Onward]] = {}
-        """By what is read of a key: every way on, of those that do the same the best."""
-        self.partial: dict[tuple[int, int, int], Partial] = {}
-
-    def onward(self, read: int) -> list[Onward]:
-        """Every way on from what is read of a key."""
-        spec = self.spec
-        free = spec.wild
-        shift = self.wild_shift
-        last = self.sets.last
-        best: dict[int, Onward] = {}
-        runs, low = read & ((1 << shift) - 1), read >> self.low_shift
-        for packed, begun, wild, gain, owed, ways in self._together(self.suits, runs, low):
-            for wild_sets in last[begun]:
-                if wild + wild_sets + owed > free or (spec.low and wild_sets):
-                    break
-                add = packed + (wild + wild_sets << shift)
-                known = best.get(add)
-                if known is None or known[1] < gain:
-                    best[add] = (add, gain, (ways, wild_sets))
-        found = self.ways[read] = list(best.values())
-        return found
-
-    def _together(self, suits: int, runs: int, low: int) -> Partial:
-        """What the first suits do together, from their open runs."""
-        if not suits:
-            return [(0, 0, 0, 0, 0, ())]
-        key = (suits, runs, low)
-        found = self.partial.get(key)
-        if found is not None:
-            return found
-        suit = suits - 1
-        shift = suit * SUIT_BITS
-        field = FIELD << shift
-        own = self._own(suit, runs >> shift & FIELD, low >> shift & FIELD)
-        low_shift = self.low_shift + shift if self.spec.low else -1
-        free = self.spec.wild
-        rows = self.sets.next[suit]
-        best: dict[tuple[int, int, int], int] = {}
-        found = []
-        for packed, begun, wild, gain, owed, ways in self._together(suit, runs & ~field, low & ~field) if own else ():
-            row = rows[begun]
-            for way in own:
-                after, to_sets, to_runs, wild_runs, more, owes = way
-                number = row[to_sets]
-                if number < 0 or wild + wild_runs + owed + owes > free:
-                    continue
-                add = packed + (after << shift)
-                if low_shift >= 0:
-                    add += to_runs << low_shift
-                together = (add, number, wild + wild_runs)
-                at = best.get(together)
-                if at is None:
-                    best[together] = len(found)
-                    found.append((add, number, wild + wild_runs, gain + more, owed + owes, (*ways, way)))
-                elif found[at][3] < gain + more:
-                    found[at] = (add, number, wild + wild_runs, gain + more, owed + owes, (*ways, way))
-        self.partial[key] = found
-        return found
-
-    def _own(self, suit: int, number: int, taken: int) -> list[Way]:
-        layer = self.each[suit]
-        known = layer.ways.get((number, taken))
-        return layer.onward(number, taken) if known is None else known
-
-
-SuitSpec = tuple[Cards, bool, tuple[int, ...], int, tuple[int, int], int, bool, int]
-"""All that the ways of one suit depend on: what a `Spec` says of it, free wild cards, whether the rank is the low end,
-the most cards for sets."""
-
-
-class SuitLayer:
-    """One suit of a rank; layers that are the same in a suit share it."""
-
-    def __init__(self, book: Book, spec: SuitSpec) -> None:
+    def __init__(self, book: Book, spec: LaneSpec) -> None:
         self.book = book
-        self.cards, self.can_run, self.ahead, self.abreast, self.demand, self.wild, self.low, self.most_sets = spec
-        self.ways: dict[tuple[int, int], list[Way]] = {}
-        """By open runs and how many cards lie at the low end."""
+        self.spec = spec
+        self.ways: dict[int, list[Way]] = {}
+        """By open runs, above them how many cards lie at the low end."""
 
-    def onward(self, number: int, taken: int) -> list[Way]:
-        """What the rank can do in the suit, `taken` of whose cards lie at the low end."""
+    def onward(self, read: int) -> list[Way]:
+        """What can be done, from open runs and (above them) how many cards lie at the low end of the order."""
+        book, spec = self.book, self.spec
+        number, taken = read & book.field, read >> book.bits
         best: dict[tuple[int, int, int, int], Way] = {}
-        need = self.book.due[number][0]
+        need = book.due[number][0]
         for to_runs, to_sets, gain in self._shares(taken):
-            most_wild = min(self.wild, max(0, self.abreast - to_runs)) if self.can_run else 0
+            most_wild = min(spec.wild, max(0, spec.abreast - to_runs)) if spec.can_run else 0
             for wild in range(max(0, need - to_runs), most_wild + 1):
-                for after in self.book.after(number, to_runs, wild):
+                for after in book.after(number, to_runs, wild):
                     owes = self._owed(after)
-                    if wild + owes > self.wild:
+                    if wild + owes > spec.wild:
                         continue
-                    same = (after, to_sets, wild, to_runs if self.low else 0)
+                    same = (after, to_sets, wild, to_runs if spec.low else 0)
                     known = best.get(same)
-                    if known is None or known[4] < gain:
-                        best[same] = (after, to_sets, to_runs, wild, gain, owes)
+                    if known is None or known.gain < gain:
+                        best[same] = Way(after, to_sets, to_runs, wild, gain, owes)
         ways = list(best.values())
-        may_stay = self.cards[1] or self.cards[2]
-        if may_stay and self.book.rules.counts_cards_only and not self.low:
+        if (spec.hand or spec.pile) and book.rules.counts_cards_only and not spec.low:
             ways = [way for way in ways if not any(self._does_more(other, way) for other in ways)]
-        self.ways[number, taken] = ways
+        self.ways[read] = ways
         return ways
 
     def _does_more(self, one: Way, two: Way) -> bool:
         """Whether one way leaves more cards in open runs than another, and is as good otherwise."""
-        return (
-            one[1] == two[1] and one[3] == two[3] and one[4] >= two[4] and one[0] - two[0] in self.book.better[two[0]]
-        )
+        same = one.sets == two.sets and one.wild == two.wild
+        return same and one.gain >= two.gain and one.after - two.after in self.book.better[two.after]
 
     def _shares(self, taken: int) -> list[tuple[int, int, int]]:
-        """The cards of one face: how many for runs and for sets, and their worth. The low end of a rank that stands at
-        both gives cards to runs only, and they are counted at the high end."""
-        table, hand, pile, worth = self.cards
-        total = table + hand + pile
-        if self.low:
-            return [(count, 0, 0) for count in range((total if self.can_run else 0) + 1)]
-        in_sets, in_runs = self.demand
+        """The cards of one face: how many for runs and for sets, and how many of the hand. The low end of a rank that
+        stands at both gives cards to runs only, and they are counted at the high end."""
+        spec = self.spec
+        total = spec.table + spec.hand + spec.pile
+        if spec.low:
+            return [(count, 0, 0) for count in range((total if spec.can_run else 0) + 1)]
         found = []
-        for used in range(max(table, taken), total + 1):
-            gain = min(max(0, used - table), hand) * worth
+        for used in range(max(spec.table, taken), total + 1):
+            gain = min(max(0, used - spec.table), spec.hand)
             here = used - taken
-            most = min(here - in_sets, here if self.can_run else 0)
-            least = max(here - self.most_sets, in_runs - taken, 0)
+            most = min(here - spec.in_sets, here if spec.can_run else 0)
+            least = max(here - spec.most_sets, spec.in_runs - taken, 0)
             found += [(to_runs, here - to_runs, gain) for to_runs in range(least, most + 1)]
         return found
 
     def _owed(self, number: int) -> int:
         """How many wild cards unfinished runs of a suit will need at the ranks ahead, at least."""
         found = 0
+        coming = self.spec.ahead
         for ahead, due in enumerate(self.book.due[number]):
             if not due:
                 break
-            if ahead >= len(self.ahead):
-                return self.wild + 1
-            found += max(0, due - self.ahead[ahead])
+            if ahead >= len(coming):
+                return self.spec.wild + 1
+            found += max(0, due - coming[ahead])
         return found
 
 
 class Layers:
-    """The layers of one shape and one set of rules for runs that were asked for lately."""
+    """The lanes of one shape and one set of rules for runs that were asked for lately."""
 
-    def __init__(self, shape: Shape, rules: RunRules) -> None:
+    def __init__(self, shape: Shape, rules: RunRules, bits: int) -> None:
         self.shape = shape
-        self.book = Book(rules)
-        self.layers: Recent[Spec, Layer] = Recent(KEPT_LAYERS)
-        self.each: Recent[SuitSpec, SuitLayer] = Recent(KEPT_LAYERS)
-        self.sets: dict[tuple[tuple[int, ...], int], _Sets] = {}
+        self.book = Book(rules, bits)
+        self.lanes: Recent[int, Lane] = Recent(KEPT_LANES)
+        self.sets: Recent[int, SetsBegun] = Recent(KEPT_LANES)
         self.windows: dict[tuple[int, int, int], int] = {}
 
-    def layer(self, spec: Spec) -> Layer:
-        """The layer a rank is."""
-        found = self.layers.get(spec)
+    def lane(
+        self,
+        table: int,
+        hand: int,
+        pile: int,
+        can_run: bool,
+        ahead: list[int],
+        abreast: int,
+        demand: tuple[int, int],
+        most_sets: int,
+        wild: int,
+        low: bool,
+    ) -> Lane:
+        """The lane a suit is at a rank: see `LaneSpec`. Of each of these there are less than `MOST_ALIKE`."""
+        key = table << ALIKE_BITS | hand
+        key = key << ALIKE_BITS | pile
+        key = key << ALIKE_BITS | abreast
+        key = key << ALIKE_BITS | wild
+        for count in ahead:
+            key = key << ALIKE_BITS | count
+        if demand != NO_DEMAND:
+            key = (key << ALIKE_BITS | demand[0]) << ALIKE_BITS | demand[1]
+        key = (
+            key << ALIKE_BITS + 4
+            | len(ahead) << 4
+            | (demand != NO_DEMAND) << 3
+            | can_run << 2
+            | low << 1
+            | (most_sets > 0)
+        )
+        found = self.lanes.get(key)
         if found is None:
-            asks_sets = self.shape.sets is not None and not spec.low
-            most = tuple(table + hand + pile if asks_sets else 0 for table, hand, pile, _ in spec.cards)
-            sets = self.sets.get((most, spec.wild))
-            if sets is None:
-                sets = self.sets[most, spec.wild] = _Sets(self.shape, most, spec.wild)
-            each = tuple(self._suit(spec, suit, most[suit]) for suit in range(len(most)))
-            found = self.layers.put(spec, Layer(sets, spec, each))
+            spec = LaneSpec(
+                table, hand, pile, can_run, tuple(ahead), abreast, demand[0], demand[1], most_sets, wild, low
+            )
+            found = self.lanes.put(key, Lane(self.book, spec))
         return found
 
-    def _suit(self, spec: Spec, suit: int, most_sets: int) -> SuitLayer:
-        demand = spec.demand[suit] if spec.demand else (0, 0)
-        cards, can_run, ahead = spec.cards[suit], spec.can_run[suit], spec.ahead[suit]
-        key = (cards, can_run, ahead, spec.abreast[suit], demand, spec.wild, spec.low, most_sets)
-        return self.each.get(key) or self.each.put(key, SuitLayer(self.book, key))
+    def sets_begun(self, most: list[int], wild: int) -> SetsBegun:
+        """What sets can come of so many cards by suit and so many wild ones."""
+        key = wild
+        for count in most:
+            key = key << ALIKE_BITS | count
+        return self.sets.get(key) or self.sets.put(key, SetsBegun(self.shape, tuple(most), wild))
 
     def window(self, held: int, places: int, wild: int) -> int:
         """The places (bits) a run can go through, where cards of its suit are held in some and so many are wild."""
@@ -357,4 +309,12 @@ _SHAPES: Recent[tuple[Shape, RunRules], Layers] = Recent(KEPT_SHAPES)
 
 def layers_of(shape: Shape, rules: RunRules) -> Layers:
     """The layers that are kept for a shape."""
-    return _SHAPES.get((shape, rules)) or _SHAPES.put((shape, rules), Layers(shape, rules))
+    key = (shape, rules)
+    return _SHAPES.get(key) or _SHAPES.put(key, Layers(shape, rules, FEW_BITS))
+
+
+def with_room(shape: Shape, rules: RunRules) -> Layers:
+    """The same with room for more open runs in a key, from now on. Raises TooManyRuns where there is no more room."""
+    if layers_of(shape, rules).book.bits >= MANY_BITS:
+        raise TooManyRuns
+    return _SHAPES.put((shape, rules), Layers(shape, rules, MANY_BITS))

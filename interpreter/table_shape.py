@@ -8,6 +8,9 @@ from interpreter.meld_kinds import Kind
 from interpreter.melds import MeldRules, StandsFor
 from interpreter.pack import Pack
 
+SHAPE = "shape of whole tables"
+"""What the shape is called among the notes of meld rules."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -44,6 +47,13 @@ class Shape:
 
 def shape_of(rules: MeldRules) -> Shape | None:
     """The shape of these rules, None if they have another one."""
+    if SHAPE not in rules.notes:
+        rules.notes[SHAPE] = _shape_of(rules)
+    found: Shape | None = rules.notes[SHAPE]
+    return found
+
+
+def _shape_of(rules: MeldRules) -> Shape | None:
     pack = rules.pack
     jokers = pack.cards_of_face[pack.joker_face]
     if pack.round_the_corner or rules.wild != jokers:

@@ -120,12 +120,17 @@ class _Search:
 
     def _consider(self, table: Table | None) -> bool:
         """Keep a table if it is legal and the best so far; whether it is legal."""
-        if table is None or not all(self.rules.fits(meld) for meld in table) or not self.judge.accepts(table):
+        if table is None or not self._fit(table) or not self.judge.accepts(table):
             return False
         worth = self._worth(table)
         if worth > self.worth:
             self.found, self.worth = table, worth
         return True
+
+    def _fit(self, table: Table) -> bool:
+        """Whether all groups are valid; without wild cards those that are found are."""
+        wild, rules = self.rules.wild, self.rules
+        return all(rules.fits(meld) for meld in table if meld.mask & wild)
 
     def _push(self, part: Part, table: Table | None, worth: int) -> None:
         if table is None:
@@ -197,7 +202,7 @@ class _Search:
         found = solve(self.shape, stock, max(floor, -1), not part.held, most)
         if found is None:
             return None
-        table = dealt(self.pack, self.rules, found.groups, (owed, hand, pile), named, self.hold.home)
+        table = dealt(self.pack, self.rules, found.groups, (owed, hand, pile), named, question.table)
         return part.placed + (self._told_apart(table) if self.hold.held_homes else table)
 
     def _told_apart(self, table: Table) -> Table:

@@ -128,11 +128,15 @@ def test_an_answer_that_was_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -
     assert not answer.exact
 
 
-def test_more_open_runs_than_a_key_has_room_for_are_solved_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("many", [12, 1])
+def test_more_open_runs_than_a_key_has_room_for_are_solved_another_way(
+    many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rules = program("machiavelli")
     state = next(s for seed in range(9) if (s := small_position(rules, seed, groups=2, hand=3)) is not None)
     most = most_cards(asked(rules, state))
-    monkeypatch.setattr(table_layers, "FIELD", 0)
+    monkeypatch.setattr(table_layers, "FEW_BITS", 1)
+    monkeypatch.setattr(table_layers, "MANY_BITS", many)
     monkeypatch.setattr(table_layers, "_SHAPES", Recent(1))
     answer = asked(rules, state).best()
     assert (answer.worth, answer.exact) == (most, True)
