@@ -146,8 +146,23 @@ class Proposals:
             lambda table: self.legal(self.move(table), True),
             holds if old else None,
             enough if new else None,
-            not any(check.asks in (ANYTHING, NEW_GROUPS) for check in checks),
+            self._most_new_groups(),
+            not any(check.asks == ANYTHING for check in checks),
         )
+
+    def _most_new_groups(self) -> int | None:
+        """How many groups there may be that did not lie so before, None for any number."""
+        checks = [check for check in self.rule.only if check.asks == NEW_GROUPS]
+        if not checks:
+            return None
+        env = self._after(self.table)
+        assert env.context is not None
+        most = len(self.table) + self.hand.bit_count()
+        for count in range(1, most + 1):
+            env.context.played_groups = (Group(Meld(0, (), (), -1), self.seat, ()),) * count
+            if not all(check.code(env) for check in checks):
+                return count - 1
+        return None
 
     def failing(self, of_card: CardCode, table: Table) -> tuple[int, ...]:
         """The old cards of which a condition does not hold once a table lies."""

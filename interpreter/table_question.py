@@ -28,13 +28,15 @@ class Judge:
     `accepts`: whether a whole table is legal as its twins lie; `accepts_twins`: whether it is so for one way of telling
     twins apart. `holds(card, groups)`: whether the conditions that ask about old cards hold of one of them, as far as
     part of a new table shows; more groups never undo it. `enough(cards)`: whether those that ask about the cards put
-    down hold; more cards never undo it. `known`: whether there are no others.
+    down hold; more cards never undo it. `few`: the most groups there may be that did not lie so before, None for any
+    number. `known`: whether there are no other conditions.
     """
 
     accepts: Callable[[Table], bool]
     accepts_twins: Callable[[Table], bool]
     holds: Callable[[int, Table], bool] | None = None
     enough: Callable[[int], bool] | None = None
+    few: int | None = None
     known: bool = True
 
 

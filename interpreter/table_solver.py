@@ -16,6 +16,7 @@ from interpreter.moves import Meld
 from interpreter.pack import bits
 from interpreter.table_cover import cover
 from interpreter.table_deal import dealt
+from interpreter.table_few import with_few_groups
 from interpreter.table_groups import Groups
 from interpreter.table_holding import Holding, Part
 from interpreter.table_layers import TooManyRuns
@@ -52,7 +53,10 @@ def best(question: Question, most: int | None = None) -> Answer:
         return cover(question, most)
     if search.understood:
         return found
-    other = cover(question, most)
+    if question.judge.few is not None:
+        other = with_few_groups(question, shape, question.judge.few, search.bound if most is None else most)
+    else:
+        other = cover(question, most)
     return other if other.exact or other.worth > found.worth else found
 
 
@@ -89,6 +93,9 @@ class _Search:
         self.hold = Holding(question, shape.pack)
         self.understood = True
         """Whether every table that was refused was refused by a condition the search knows how to follow."""
+        self.bound = sum(question.worth[card] for card in bits(question.hand))
+        """What no table is worth more than, once the first has been looked for."""
+        self.start = Part((), 0, 0, (), question.must, 0)
         self.looked_at = 0
         self.found: Table | None = None
         self.worth = 0
@@ -103,8 +110,8 @@ class _Search:
         question = self.question
         if self.judge.enough is not None and not self.judge.enough(question.hand):
             return Answer(None, 0, True)
-        start = Part((), 0, 0, self.hold.held(), question.must, 0)
-        self._push(start, None, sum(question.worth[card] for card in bits(question.hand)))
+        start = self.start = Part((), 0, 0, self.hold.held(), question.must, 0)
+        self._push(start, None, self.bound)
         if start.held:
             homes = dict.fromkeys(self.hold.home[card] for card in start.held)
             self._consider(self._relaxed(start._replace(placed=tuple(question.table[home] for home in homes))))
@@ -155,6 +162,8 @@ class _Search:
             return
         self.looked_at += 1
         table = self._relaxed(part)
+        if self.looked_at == 1 and part == self.start:
+            self.bound = 0 if table is None else self._worth(table)
         if table is not None and not self._consider(table):
             self._push(part, table, self._worth(table))
 

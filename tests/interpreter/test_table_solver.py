@@ -114,9 +114,25 @@ def test_conditions_are_sorted_by_what_they_ask_about() -> None:
     assert asks(few.replace("<=", "!=")) == {"two": ANYTHING}
 
 
-@pytest.mark.parametrize("condition", ["number of groups in played <= 1", "number of groups in played != 2"])
-def test_conditions_of_another_kind_are_kept_to(condition: str) -> None:
-    hold_to_the_oracle(TWO_CARDS.replace("number of cards in played >= 2", condition), 25)
+@pytest.mark.parametrize(
+    ("condition", "seeds"),
+    [
+        ("number of groups in played <= 1", 40),
+        ("number of groups in played < 3", 40),
+        ("number of groups in played <= 3", 25),
+        ("number of groups in played != 2", 25),
+    ],
+)
+def test_conditions_of_another_kind_are_kept_to(condition: str, seeds: int) -> None:
+    hold_to_the_oracle(TWO_CARDS.replace("number of cards in played >= 2", condition), seeds)
+
+
+@pytest.mark.parametrize("few", [1, 2])
+def test_few_new_groups_are_kept_to_beside_other_conditions(few: int) -> None:
+    """Jokers that may not be renamed, and a pile cards may be taken from."""
+    few_groups = f"\nid: few\nextends: %s\nmoves:\n  play:\n    only:\n      few: number of groups in played <= {few}\n"
+    hold_to_the_oracle("\nrulespec: 1" + few_groups % "carousel", 25)
+    hold_to_the_oracle("\nrulespec: 1" + few_groups % "tahiti", 8, pile=1)
 
 
 def test_an_answer_that_was_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
