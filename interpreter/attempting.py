@@ -151,6 +151,6 @@ def ending_now(env: Env) -> int:
     """The first ending whose conditions hold for *you*, or NOBODY."""
     env.ender = env.you
     for index, ending in enumerate(env.program.endings):
-        if all(check.code(env) for check in ending.when):
+        if (env.turn_over or not ending.at_turn_end) and all(check.code(env) for check in ending.when):
             return index
     return NOBODY

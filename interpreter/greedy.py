@@ -50,7 +50,6 @@ NEARLY_OUT = 2
 LITTLE = 1.5
 """So many average cards are little to be left with."""
 TAKES = frozenset({TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG})
-BOOKS = frozenset({ADD, SET})
 
 Plan = Callable[["GreedyBot", SeatView, MoveProgram], Move | None]
 """A move of this kind if it is worth making."""
@@ -58,7 +57,7 @@ Plan = Callable[["GreedyBot", SeatView, MoveProgram], Move | None]
 
 def kinds_of(rule: MoveProgram) -> frozenset[int]:
     """What the actions of a move do, its bookkeeping left out."""
-    return frozenset(action.kind for action in rule.actions) - BOOKS
+    return rule.doings
 
 
 class GreedyBot:
@@ -205,7 +204,7 @@ def _put_and_shown(view: SeatView, rule: MoveProgram, quick: bool) -> Move | Non
 
     if rule.aims:
         return view.legal_moves.best_laying(rule.index, view.hand_points)
-    if [action.kind for action in rule.actions if action.kind not in BOOKS] == [PUT, LAY_MELDS]:
+    if [action.kind for action in rule.actions if action.kind not in (ADD, SET)] == [PUT, LAY_MELDS]:
         for move in sorted(_best_shown(view, rule, quick), key=left):
             if move in view.legal_moves:
                 return move

@@ -163,8 +163,11 @@ def usefulness(view: SeatView, hand: int) -> dict[int, int]:
     asked = contract(view)
     planned = asked.progress(melds, hand)[0] if asked is not None else 0
     grouped = 0
-    for meld in melds.groups(hand & ~wild):
+    natural = hand & ~wild
+    for meld in melds.groups(natural):
         grouped |= meld.mask
+    neighbours = links(melds)
+    points = view.hand_points
     found: dict[int, int] = {}
     for card in bits(hand):
         if wild >> card & 1:
@@ -172,28 +175,42 @@ def usefulness(view: SeatView, hand: int) -> dict[int, int]:
             continue
         accepted = 30 if any(melds.accepts(g.meld, card) for g in view.groups) else 0
         if asked is not None:
-            near = 8 * asked.nearly(melds, hand & ~wild, card)
+            near = 8 * asked.nearly(melds, natural, card)
             kept = GROUPED if planned >> card & 1 else 20 if grouped >> card & 1 else 0
-            found[card] = kept + near + accepted // 2 - view.hand_points[card]
+            found[card] = kept + near + accepted // 2 - points[card]
             continue
-        links = sum(linked(pack, card, other) for other in bits(hand & ~wild & ~(1 << card)))
+        next_to, near_to = neighbours[pack.face[card]]
+        linked = 2 * (natural & next_to).bit_count() + (natural & near_to).bit_count()
         copies = pack.cards_of_face[pack.face[card]] & hand
         spare = copies & (copies - 1) and card != (copies & -copies).bit_length() - 1
         kept = GROUPED if grouped >> card & 1 and not spare else 0
-        found[card] = kept + 10 * links + accepted - view.hand_points[card]
+        found[card] = kept + 10 * linked + accepted - points[card]
     return found
 
 
-def linked(pack: Pack, one: int, two: int) -> int:
-    """2 for neighbours in a suit, 1 for the next but one, or for the same rank in another suit."""
-    first, second = pack.face[one], pack.face[two]
-    if first == second or pack.joker_face in (first, second):
-        return 0
-    if pack.face_rank[first] == pack.face_rank[second]:
-        return 1
-    if pack.face_suit[first] != pack.face_suit[second]:
-        return 0
-    gap = min(
-        abs(a - b) for a in pack.rank_places[pack.face_rank[first]] for b in pack.rank_places[pack.face_rank[second]]
-    )
-    return max(0, 3 - gap)
+def links(rules: MeldRules) -> tuple[tuple[int, int], ...]:
+    """By face, its neighbours in the suit, and the next but one there and the same rank in other suits (masks)."""
+    found: tuple[tuple[int, int], ...] | None = rules.notes.get("links")
+    if found is None:
+        found = rules.notes["links"] = tuple(_links(rules.pack, face) for face in range(rules.pack.joker_face + 1))
+    return found
+
+
+def _links(pack: Pack, face: int) -> tuple[int, int]:
+    next_to = near_to = 0
+    for other in range(pack.joker_face):
+        if face in (other, pack.joker_face):
+            continue
+        if pack.face_rank[other] == pack.face_rank[face]:
+            near_to |= pack.cards_of_face[other]
+        elif pack.face_suit[other] == pack.face_suit[face]:
+            gap = _gap(pack, face, other)
+            next_to |= pack.cards_of_face[other] if gap == 1 else 0
+            near_to |= pack.cards_of_face[other] if gap == 2 else 0
+    return next_to, near_to
+
+
+def _gap(pack: Pack, one: int, two: int) -> int:
+    """How many places two faces of a suit are apart at least."""
+    places = pack.rank_places
+    return min(abs(a - b) for a in places[pack.face_rank[one]] for b in places[pack.face_rank[two]])

@@ -14,6 +14,9 @@ from typing import NamedTuple
 from interpreter.meld_kinds import Fitting, Kind, Twins
 from interpreter.moves import Meld
 
+WHOLE = -1
+"""In place of a part: all of them."""
+
 
 class Choice(NamedTuple):
     """A card of a hand under a name."""
@@ -28,9 +31,17 @@ class Choice(NamedTuple):
 
 
 def find(
-    fitting: Fitting, kind: Kind, held: Sequence[Twins], least: int = 0, most: int = 1_000_000, condensed: bool = False
+    fitting: Fitting,
+    kind: Kind,
+    held: Sequence[Twins],
+    least: int = 0,
+    most: int = 1_000_000,
+    condensed: bool = False,
+    part: int = WHOLE,
 ) -> list[Meld]:
     """Every group of a kind from cards of `held`, of `least` to `most` cards, valid but for `needs`.
+
+    Only those of one `part` (see `parts_of`), if one is named.
 
     If `condensed`, of runs that differ only by which of their wild cards lies in which place at least one is found.
 
@@ -43,8 +54,28 @@ def find(
         return []
     search = _Runs(fitting, kind, held, least, most) if kind.consecutive else _Subsets(fitting, kind, held, least, most)
     search.condensed = condensed
-    search.search()
+    search.search(part)
     return search.found
+
+
+def parts_of(fitting: Fitting, kind: Kind) -> list[int]:
+    """The cards of which each part of the groups of a kind is made, but for wild ones (masks), in the order of `find`.
+
+    Runs are parted by suit or colour, those of wild cards alone come last; sets by rank. Other kinds have no parts.
+    """
+    pack = fitting.pack
+    usable = pack.all_cards if kind.of is None else kind.of
+    if kind.consecutive:
+        suits = [0] * len(pack.suits)
+        for face in range(pack.joker_face):
+            suits[pack.face_suit[face]] |= pack.cards_of_face[face] & usable
+        return [*(sum(suits[suit] for suit in track) for track in fitting.tracks[kind.index]), 0]
+    if not kind.one_rank:
+        return []
+    ranks = [0] * len(pack.ranks)
+    for face in range(pack.joker_face):
+        ranks[pack.face_rank[face]] |= pack.cards_of_face[face] & usable
+    return [*ranks, pack.cards_of_face[pack.joker_face] & usable & ~fitting.wild]
 
 
 class _Search:
@@ -102,7 +133,7 @@ class _Search:
 class _Runs(_Search):
     """Groups on consecutive places."""
 
-    def search(self) -> None:
+    def search(self, part: int) -> None:
         if "rank" in self.kind.same:
             self.most = min(self.most, 1)
         tracks = self.fitting.tracks[self.kind.index]
@@ -114,9 +145,9 @@ class _Runs(_Search):
         lone_names = self.lone_names or (len(tracks) == 1 and not self.fixed_suit)
         if not lone_names:
             self.least_natural = max(self.least_natural, 1)
-        for suits in tracks:
+        for suits in tracks if part == WHOLE else tracks[part : part + 1]:
             self._search_track([number for suit in suits for number in by_suit[suit]], suits)
-        if not lone_names:
+        if not lone_names and part in (WHOLE, len(tracks)):
             self.least_natural = self.kind.natural[0]
             self._search_track([], ())
 
@@ -198,17 +229,21 @@ class _Runs(_Search):
 class _Subsets(_Search):
     """Groups without an order: of one rank, or of any cards."""
 
-    def search(self) -> None:
+    def search(self, part: int) -> None:
         tracks = self.fitting.tracks[self.kind.index]
         bound = self.fixed_suit or "colour" in self.kind.same
         ranks: list[int | None] = [None]
         if self.kind.one_rank:
             ranks = [*range(len(self.pack.ranks)), -1]
+            if part != WHOLE:
+                ranks = [ranks[part]]
         wild = min(self.most_wild, self.may_be_wild)
         by_rank: dict[int | None, list[int]] = {rank: [] for rank in ranks}
         for number, twins in enumerate(self.held):
             if self.usable(twins) and (not twins.wild or twins.face != self.pack.joker_face):
-                by_rank[self.pack.face_rank[twins.face] if self.kind.one_rank else None].append(number)
+                rank = self.pack.face_rank[twins.face] if self.kind.one_rank else None
+                if rank in by_rank:
+                    by_rank[rank].append(number)
         for rank in ranks:
             natural = by_rank[rank]
             copies = wild

@@ -11,7 +11,7 @@ from interpreter.meld_kinds import Fitting, Kind, StandsFor, Twins
 from interpreter.meld_layouts import Layouts
 from interpreter.meld_limits import MANY, Book, Bounds, Limited, Sum, Weighed
 from interpreter.meld_readings import nearest, readings
-from interpreter.meld_search import find
+from interpreter.meld_search import WHOLE, find, parts_of
 from interpreter.moves import Meld
 from interpreter.pack import Pack, bits
 
@@ -81,7 +81,12 @@ class MeldRules:
         self._found: Recent[tuple[int, int, tuple[int, bool, bool]], tuple[Meld, ...]] = Recent(
             CACHED_MELDS, lambda melds: 1 + len(melds)
         )
+        self._of_part: Recent[tuple[int, int, int, int, tuple[bool, bool]], tuple[Meld, ...]] = Recent(
+            CACHED_MELDS, lambda melds: 1 + len(melds)
+        )
+        self._parts = [parts_of(self._fitting, kind) for kind in kinds]
         self._accepted: Recent[Meld, int] = Recent(CACHED)
+        self._best: Recent[tuple[int, Sequence[int]], tuple[int, tuple[Meld, ...]]] = Recent(CACHED)
         self._books: Recent[tuple[tuple[tuple[int, bool], ...], int, int, int, bool], Book] = Recent(CACHED_BOOKS)
         self._grown: Recent[tuple[Meld, int, int], tuple[Grown, ...]] = Recent(CACHED)
         self._may_be_laid: Recent[Meld, bool] = Recent(CACHED)
@@ -247,8 +252,14 @@ class MeldRules:
 
         `points` are those of a card left over; twins count the same.
         """
+        if callable(points):
+            return self._worth_most(hand, [points(card) for card in range(self.pack.size)])
+        key = (hand, tuple(points))
+        return self._best.get(key) or self._best.put(key, self._worth_most(hand, points))
+
+    def _worth_most(self, hand: int, points: Sequence[int]) -> tuple[int, tuple[Meld, ...]]:
         held = self._twins(hand, 0)
-        worth = [points(twins.cards[0]) if callable(points) else points[twins.cards[0]] for twins in held]
+        worth = [points[twins.cards[0]] for twins in held]
         total = sum(each * len(twins.cards) for each, twins in zip(worth, held, strict=True))
         found = [meld for kind in self.kinds for meld in self._groups(kind, hand, 0)]
         if not found:
@@ -269,12 +280,41 @@ class MeldRules:
         key = (hand, marked & hand, (kind.index, plain, condensed))
         found = self._found.get(key)
         if found is None:
-            kind = replace(kind, wild=(kind.wild[0], 0)) if plain else kind
-            found = tuple(find(self._fitting, kind, self._twins(hand, marked), condensed=condensed))
-            if kind.needs or self._fitting.lie_as_themselves & hand:
-                found = tuple(meld for meld in found if self._fitting.proper(meld))
+            if plain:
+                kind = replace(kind, wild=(kind.wild[0], 0))
+            parts = self._parts[kind.index]
+            if len(parts) < 2:
+                found = self._find(kind, hand, marked, condensed, WHOLE)
+            else:
+                found = self._joined(kind, hand, marked, (plain, condensed), parts)
             self._found.put(key, found)
         return found
+
+    def _joined(
+        self, kind: Kind, hand: int, marked: int, how: tuple[bool, bool], parts: Sequence[int]
+    ) -> tuple[Meld, ...]:
+        """The groups of one kind, part by part: a card more or less changes few parts of those a hand has."""
+        wild = hand & self.wild if kind.wild[1] else 0
+        spare = min(wild.bit_count(), kind.wild[1])
+        least = max(1, kind.cards[0], kind.natural[0] + kind.wild[0])
+        found: tuple[Meld, ...] = ()
+        for number, part in enumerate(parts):
+            mask = hand & part
+            if mask.bit_count() + spare < least:
+                continue
+            mask |= wild
+            key = (mask, marked & mask, kind.index, number, how)
+            some = self._of_part.get(key)
+            if some is None:
+                some = self._of_part.put(key, self._find(kind, mask, marked, how[1], number))
+            found += some
+        return found
+
+    def _find(self, kind: Kind, hand: int, marked: int, condensed: bool, part: int) -> tuple[Meld, ...]:
+        found = find(self._fitting, kind, self._twins(hand, marked), condensed=condensed, part=part)
+        if kind.needs or self._fitting.lie_as_themselves & hand:
+            found = [meld for meld in found if self._fitting.proper(meld)]
+        return tuple(found)
 
     def _twins(self, hand: int, marked: int) -> list[Twins]:
         key = (hand, marked & hand)

@@ -227,6 +227,8 @@ class MoveProgram:
     rearranges: bool
     finish_rank: int
     """Order in which ways to end a turn are tried: likely and cheap ones first."""
+    doings: frozenset[int]
+    """What its actions do, bookkeeping left out."""
     reach: int
     """How many actions there are up to the last one for which something can be chosen."""
     plain: bool
@@ -303,6 +305,8 @@ class ScoreProgram(NamedTuple):
 class EndingProgram(NamedTuple):
     name: str
     when: tuple[Check, ...]
+    at_turn_end: bool
+    """Whether it can come only when a turn is over."""
     wins: Code | None
     scores: tuple[ScoreProgram, ...]
     times: tuple[Code, ...]

@@ -18,6 +18,7 @@ from interpreter.compiler.slots import Slots
 from interpreter.compiler.values import rules_maker
 from interpreter.pack import Pack
 from interpreter.program import (
+    ADD,
     AT_ONCE,
     BEFORE,
     BEFORE_TURN_ENDS,
@@ -26,6 +27,7 @@ from interpreter.program import (
     RENEW_NOT,
     RENEW_SHUFFLED,
     RENEW_TURNED,
+    SET,
     TIE_ANOTHER_ROUND,
     TIE_DRAW,
     TIE_SHARED,
@@ -183,6 +185,7 @@ class _Assembly:
             any(isinstance(a, (model.LayMelds, model.LayOff, model.Swap, model.Rearrange)) for a in rule.does),
             rearranges,
             _finish_rank(rule),
+            frozenset(action.kind for action in actions) - {ADD, SET},
             reach_of(actions),
             is_plain(rule, actions, self.slots),
             rule.name in self.calls,

@@ -5,7 +5,7 @@ Cards are ids and -1 when not there, sets of cards are masks, players are seats 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.compiler.base import looking
@@ -285,11 +285,11 @@ class ExpressionCompiler(ThingCompiler):
         """Fewest points left over all layouts."""
 
         def deadwood(env: Env) -> int:
-            rules, mask = env.state.rules, cards(env)
-            you = env.you
-            worth = [
-                rules.hand_points(env, 1 << card, you) if mask >> card & 1 else 0 for card in range(rules.pack.size)
-            ]
+            rules, mask, you = env.state.rules, cards(env), env.you
+            worth: Sequence[int] | None = rules.fixed_worth
+            if worth is None:
+                every = range(rules.pack.size)
+                worth = [rules.hand_points(env, 1 << card, you) if mask >> card & 1 else 0 for card in every]
             return int(rules.melds.best(mask, worth)[0])
 
         return deadwood

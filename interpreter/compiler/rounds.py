@@ -6,7 +6,9 @@ from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.slots import Slots
 from interpreter.program import Check, EndingProgram, ScoreProgram
+from rulespec import expressions as ex
 from rulespec import model
+from rulespec.reasoning.walk import conjuncts
 
 
 def compile_endings(
@@ -17,6 +19,7 @@ def compile_endings(
         EndingProgram(
             ending.name,
             tuple(Check(c.path, code(c.expr), c.text) for c in ending.when),
+            any(isinstance(part, ex.TurnIsOver) for c in ending.when for part in conjuncts(c.expr)),
             code.players(ending.wins) if ending.wins is not None else None,
             compile_lines(ending.scores, code),
             tuple(code(a.expr) for a in ending.times),
