@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
 from random import Random
 from typing import Protocol
 
@@ -40,7 +39,7 @@ class RandomBot:
         kinds = view.legal_moves.makes()
         kinds = [kind for kind in kinds if kind != program.undo or kind == DONE] or kinds
         index = program.must if program.must in kinds and program.must != DONE else self.random.choice(kinds)
-        return self.random.choice(list(islice(view.legal_moves.of(index), LOOK_AT)))
+        return self.random.choice(view.legal_moves.some(index, LOOK_AT))
 
 
 BOTS: dict[str, Callable[[Random], Bot]] = {

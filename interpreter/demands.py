@@ -161,4 +161,10 @@ def put_away(limit: Limit, env: Env, cards: tuple[int, ...]) -> int:
     """How a sum changes when cards of the hand of *you* are put away, where that is known."""
     if limit.putting != LIKE_LAID:
         return 0
-    return part_of(limit.part, env, Meld(-1, cards, cards, -1), env.you)
+    if not limit.lasting or len(cards) != 1:
+        return part_of(limit.part, env, Meld(-1, cards, cards, -1), env.you)
+    known = env.state.rules.melds.put_away.setdefault((limit.part, env.you), {})
+    found = known.get(cards[0])
+    if found is None:
+        found = known[cards[0]] = part_of(limit.part, env, Meld(-1, cards, cards, -1), env.you)
+    return found

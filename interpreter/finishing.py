@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from interpreter.actions import perform
+from interpreter.actions import choices, perform
 from interpreter.attempting import (
     attempt,
     attempt_as_it_lies,
@@ -151,12 +151,13 @@ def is_sure(program: Program, state: State, move: MoveProgram, targets: int, dut
 def sure_moves(program: Program, state: State, move: MoveProgram) -> Iterator[Move]:
     """The legal moves of a kind of which that is so."""
     env = Env(program, state, state.frame.seat)
-    for found in candidates(program, state, move):
+    rest: tuple[Choice, ...] = (None,) * (len(move.actions) - 1)
+    for choice in choices(env, move.actions[0]):
         if move.only:
-            env.it = cast(tuple[int, ...], found.choices[0])[0]
+            env.it = cast(tuple[int, ...], choice)[0]
             if not all(check.code(env) for check in move.only):
                 continue
-        yield found
+        yield Move(move.index, (choice, *rest))
 
 
 def must_lay(program: Program, duties: tuple[OpenDuty, ...], move: MoveProgram) -> int:

@@ -92,6 +92,16 @@ class Offer:
                 yield listing.found[at]
                 at += 1
 
+    def some(self, index: int, most: int) -> list[Move]:
+        """The first legal moves of one kind."""
+        if index == DONE:
+            return list(self.of(DONE))
+        listing = self._listing(index)
+        at = 0
+        while listing is not None and at < most and listing.reaches(at):
+            at += 1
+        return listing.found[:at] if listing is not None else []
+
     def has(self, index: int) -> bool:
         """Whether a legal move of this kind exists."""
         if index == DONE:

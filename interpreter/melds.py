@@ -90,6 +90,8 @@ class MeldRules:
         self._books: Recent[tuple[tuple[tuple[int, bool], ...], int, int, int, bool], Book] = Recent(CACHED_BOOKS)
         self._grown: Recent[tuple[Meld, int, int], tuple[Grown, ...]] = Recent(CACHED)
         self._may_be_laid: Recent[Meld, bool] = Recent(CACHED)
+        self.put_away: dict[Hashable, dict[int, int]] = {}
+        """What cards that are put away change a lasting sum by; by key of the sum, then by card."""
         self.notes: dict[str, Any] = {}
         """What others have worked out from these rules alone, by a name of theirs."""
 

@@ -57,6 +57,10 @@ class LegalMoves:
         """Those of one kind of move."""
         return offer_of(self._program, self._state).of(index)
 
+    def some(self, index: int, most: int) -> list[Move]:
+        """The first of them."""
+        return offer_of(self._program, self._state).some(index, most)
+
     def best_laying(self, index: int, weight: Sequence[int]) -> Move | None:
         """Of a kind of move that lays groups, the one whose cards, and those it puts away, weigh most."""
         return best_laying(self._program, self._state, index, weight)
