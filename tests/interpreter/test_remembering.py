@@ -16,7 +16,10 @@ from interpreter.finishing import candidates, check_finish, is_sure, sure_moves
 from interpreter.flow import apply
 from interpreter.game import Game
 from interpreter.legality import legal_moves, offered_names, open_kinds
+from interpreter.meld_kinds import Fitting
+from interpreter.meld_search import find
 from interpreter.moves import DONE, Move
+from interpreter.piles import mask_of
 from interpreter.program import LAY_MELDS, PUT, Program
 from interpreter.state import State
 from interpreter.view import view_of
@@ -107,6 +110,20 @@ def _is_legal(program: Program, state: State, move: Move, targets: int) -> bool:
     except IllegalMove:
         return False
     return True
+
+
+@given(TABLES, SEEDS, st.integers(3, 16), st.booleans())
+@FEW
+def test_groups_found_part_by_part_are_those_found_at_once(table: Table, seed: int, size: int, marks: bool) -> None:
+    rules = Game(program_of(*table), seed).state.rules.melds
+    random = Random(seed)
+    hand = mask_of(random.sample(range(rules.pack.size), min(size, rules.pack.size)))
+    marked = hand & -hand if marks else 0
+    fitting = Fitting(rules.pack, rules.kinds, rules.wild, rules.stands_for)
+    for kind in rules.kinds:
+        at_once = [meld for meld in find(fitting, kind, fitting.twins(hand, marked)) if fitting.proper(meld)]
+
+        assert list(rules.groups(hand, kind.index, marked=marked)) == at_once
 
 
 @given(
