@@ -44,7 +44,7 @@ class _Entry:
 def best(question: Question, most: int | None = None) -> Answer:
     """The legal table worth most; with `most` (1: any play) one worth as much as that is as good as any."""
     shape = shape_of(question.rules)
-    if shape is None or not shape.named:
+    if shape is None or not (shape.named or question.judge.holds is None):
         return cover(question, most)
     search = _Search(question, shape, most)
     try:
@@ -53,7 +53,7 @@ def best(question: Question, most: int | None = None) -> Answer:
         return cover(question, most)
     if search.understood:
         return found
-    if question.judge.few is not None:
+    if question.judge.few is not None and shape.named:
         other = with_few_groups(question, shape, question.judge.few, search.bound if most is None else most)
     else:
         other = cover(question, most)

@@ -34,6 +34,14 @@ moves:
       two: number of cards in played >= 2
 """
 
+PLACES = """
+rulespec: 1
+id: places
+extends: robbers-rummy
+wild:
+  stands-for: its place
+"""
+
 TWO_JOKERS = """
 rulespec: 1
 id: two-jokers
@@ -89,11 +97,12 @@ def hold_to_the_oracle(sheet: str, seeds: int, pile: int = 0) -> None:
         ("carousel", 60, 0),
         ("vatikan", 25, 0),
         ("tahiti", 12, 1),
+        (PLACES, 30, 0),
         (TWO_CARDS, 25, 0),
         (TWO_JOKERS, 6, 0),
         (FOURS_STAY, 30, 0),
     ],
-    ids=["machiavelli", "carousel", "vatikan", "tahiti", "two-cards", "two-jokers", "fours-stay"],
+    ids=["machiavelli", "carousel", "vatikan", "tahiti", "places", "two-cards", "two-jokers", "fours-stay"],
 )
 def test_no_play_is_better_than_the_best(sheet: str, seeds: int, pile: int) -> None:
     hold_to_the_oracle(sheet, seeds, pile)
