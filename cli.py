@@ -12,7 +12,6 @@ import math
 import os
 import signal
 import sys
-import time
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
@@ -79,10 +78,10 @@ def _ending_when_told() -> Iterator[None]:
 
 def _explain(ctx: click.Context, error: Exception) -> NoReturn:
     """Say what an exception means to the user and exit: a bad sheet, record or disk is a problem, the rest ours."""
-    from interpreter.errors import NotPlayable, RecordError
+    from interpreter.errors import NotPlayable, RecordError, WorkerLost
     from rulespec.diagnostics import RulesheetError
 
-    if isinstance(error, RulesheetError | NotPlayable | RecordError):
+    if isinstance(error, RulesheetError | NotPlayable | RecordError | WorkerLost):
         click.echo(f"error: {error}", err=True)
         ctx.exit(PROBLEMS)
     if isinstance(error, OSError):
@@ -551,13 +550,15 @@ def simulate(
     from interpreter import page as pages
     from interpreter.compiler.rule_text import places
     from interpreter.compiler.source import program_from
+    from interpreter.errors import WorkerLost
+    from interpreter.processes import Deadline
 
     rules = _load(sheet)
     seats, options = _choose(rules, players, settings)
     build = partial(program_from, sheet, seats, options, _choose_rounds(rules, rounds))
     job = simulation.SimulationJob(build, _choose_bots(bots, seats), seed, records)
     if limit is not None:
-        job.deadline = time.time() + limit
+        job.deadline = Deadline(limit)
     if question is not None:
         job.keep = _question(question, records, job.prepare())
     _make_ready(out, records)
@@ -594,6 +595,10 @@ def simulate(
             _give(pages.simulation_page(result), page)
         if journal is not None and result.games + result.broken == games:
             journal.finish()
+    if result.worker_lost:
+        kept = "" if journal is None else "; go on with --resume"
+        click.echo(f"error: {WorkerLost()}; the report is of the games finished by then{kept}", err=True)
+        ctx.exit(PROBLEMS)
     _end_as_played(ctx, result.games + result.broken < games and limit is None, result.broken)
 
 

@@ -33,6 +33,13 @@ class RecordError(ValueError):
     """A recorded game that cannot be read or does not belong to the sheet."""
 
 
+class WorkerLost(Exception):
+    """A worker process was ended from outside; what the others had finished was given on before."""
+
+    def __init__(self) -> None:
+        super().__init__("a worker process was ended from outside, often for want of memory; try fewer with --workers")
+
+
 class MachineFault(Exception):
     """Our own mistake, with the place in the sheet that was being carried out. Never caught below the command line."""
 

@@ -7,11 +7,14 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from multiprocessing.synchronize import Event
 from typing import Any, Protocol, TypeVar
+
+from interpreter.errors import WorkerLost
 
 RANGE = 10
 """Games handed to a worker at a time: often enough to show progress and to lose little, seldom enough to cost nothing.
@@ -21,6 +24,21 @@ WAITING = 4
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
+
+
+class Deadline:
+    """A moment so many seconds from now, by a clock that nobody sets; in another process it is as far off as it was
+    when it was sent there."""
+
+    def __init__(self, seconds: float) -> None:
+        self._until = time.monotonic() + seconds
+
+    def is_over(self) -> bool:
+        """Whether it has passed."""
+        return time.monotonic() > self._until
+
+    def __reduce__(self) -> tuple[type[Deadline], tuple[float]]:
+        return Deadline, (self._until - time.monotonic(),)
 
 
 class Job(Protocol[T_co]):
@@ -42,7 +60,10 @@ def ranges(first: int, count: int) -> Iterator[range]:
 
 
 def done(job: Job[T], parts: Iterable[range], workers: int) -> Generator[tuple[range, T], None, None]:
-    """What the job came to for each range, as they are finished. The job must be prepared if there is one worker."""
+    """What the job came to for each range, as they are finished. The job must be prepared if there is one worker.
+
+    Raises WorkerLost where a worker process was killed, after everything that was finished by then.
+    """
     if workers > 1:
         yield from _in_processes(job, iter(parts), workers)
         return
@@ -87,12 +108,22 @@ def _in_processes(job: Job[T], parts: Iterator[range], workers: int) -> Iterator
             waiting: dict[Future[T], range] = {
                 pool.submit(_work, indices): indices for indices in islice(parts, WAITING * workers)
             }
+        lost = False
         while waiting:
             finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in finished:
                 indices = waiting.pop(future)
-                waiting |= {pool.submit(_work, more): more for more in islice(parts, 1)}
-                yield indices, future.result()
+                try:
+                    waiting |= {pool.submit(_work, more): more for more in islice(parts, 1)}
+                    came_of_it = future.result()
+                except BrokenExecutor:  # the pool ends at once, and so does everything that still waits
+                    lost = True
+                    if not future.exception():
+                        yield indices, future.result()
+                    continue
+                yield indices, came_of_it
+        if lost:
+            raise WorkerLost
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)

@@ -15,13 +15,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+from interpreter.errors import WorkerLost
 from interpreter.figures import Spread, counted, spread, wilson
 from interpreter.files import write_whole
 from interpreter.game import Game
 from interpreter.journal import Journal
 from interpreter.measures import Estimate
 from interpreter.moves import DONE
-from interpreter.processes import done, ranges
+from interpreter.processes import Deadline, done, ranges
 from interpreter.program import Program
 from interpreter.record import record_of
 from interpreter.tally import Defect, Fault, Tally
@@ -100,6 +101,8 @@ class SimulationResult:
     wanted: int
     """Games that were asked for; more than were played if somebody stopped the run."""
     seconds: float
+    worker_lost: bool = False
+    """Whether a worker process was ended from outside, and the run with it."""
 
     @property
     def games_per_second(self) -> float:
@@ -128,8 +131,8 @@ class SimulationJob:
     far it came, and where it broke."""
     keep: Callable[[Game], bool] | None = None
     with_rows: bool = False
-    deadline: float | None = None
-    """Time of `time.time` after which no game is begun."""
+    deadline: Deadline | None = None
+    """After it no game is begun."""
     program: Program | None = None
 
     def prepare(self) -> Program:
@@ -143,7 +146,7 @@ class SimulationJob:
         program = self.prepare()
         played = Played(Tally(), [])
         for index in indices:
-            if stopped() or (self.deadline is not None and time.time() > self.deadline):
+            if stopped() or (self.deadline is not None and self.deadline.is_over()):
                 break
             facts = begun(program, self.seed, index)
             try:
@@ -206,8 +209,8 @@ def simulate(
 
     `journal` keeps what is finished, and what it holds already is not played again. `rows` is given the rounds in the
     order of the games. `elsewhere` plays the games instead of processes of this machine. `progress` is told the number
-    of games finished so far. Ctrl-C ends the run, and the result is that of the games finished by then. Raises whatever
-    the job's `build` raises.
+    of games finished so far. Ctrl-C ends the run, as does the end of a worker process, and the result is that of the
+    games finished by then. Raises whatever the job's `build` raises.
     """
     program = job.prepare()
     if len(job.bots) != program.players:
@@ -229,14 +232,18 @@ def simulate(
         running = elsewhere(unprepared, waiting())
     else:
         running = done(unprepared if workers > 1 else job, waiting(), workers)
-    with contextlib.suppress(KeyboardInterrupt), closing(running) as parts:
-        for indices, played in parts:
-            tally.merge(played.tally)
-            if journal is not None and played.tally.games + played.tally.broken == len(indices):
-                journal.add(indices.start, played.tally)
-            passing_on(indices.start, played.rows)
-            progress(tally.games)
-    return _result(program, job, tally, games, time.perf_counter() - started)
+    worker_lost = False
+    try:
+        with contextlib.suppress(KeyboardInterrupt), closing(running) as parts:
+            for indices, played in parts:
+                tally.merge(played.tally)
+                if journal is not None and played.tally.games + played.tally.broken == len(indices):
+                    journal.add(indices.start, played.tally)
+                passing_on(indices.start, played.rows)
+                progress(tally.games)
+    except WorkerLost:
+        worker_lost = True
+    return replace(_result(program, job, tally, games, time.perf_counter() - started), worker_lost=worker_lost)
 
 
 def _in_order(starts: Iterator[int], give: Callable[[list[Row]], None] | None) -> Callable[[int, list[Row]], None]:

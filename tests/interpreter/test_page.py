@@ -14,6 +14,7 @@ from interpreter.comparison import ComparisonJob, compare
 from interpreter.compiler.source import program_from
 from interpreter.export import COLUMNS, MissingLibrary, open_rounds
 from interpreter.page import comparison_page, simulation_page
+from interpreter.processes import Deadline
 from interpreter.simulation import Row, SimulationJob, SimulationResult, simulate
 
 VOID = {"meta", "line", "rect", "circle"}
@@ -83,7 +84,7 @@ def test_a_name_is_never_markup(result: SimulationResult) -> None:
 
 def test_a_run_without_a_game_has_a_page_too(quick: Path) -> None:
     build = functools.partial(program_from, str(quick), 2, {})
-    empty = simulate(SimulationJob(build, ("greedy",) * 2, 3, deadline=0.0), games=3)
+    empty = simulate(SimulationJob(build, ("greedy",) * 2, 3, deadline=Deadline(0)), games=3)
 
     assert "0 games, 0 rounds" in checked(simulation_page(empty)).text
 

@@ -23,6 +23,7 @@ from interpreter.game import Game
 from interpreter.journal import Journal
 from interpreter.measures import Estimate
 from interpreter.moves import Move
+from interpreter.processes import Deadline
 from interpreter.program import Code, Program
 from interpreter.simulation import MoveUse, Row, SeatResult, SimulationJob, SimulationResult, play_game, simulate
 from interpreter.state import Outcome, RoundResult
@@ -222,7 +223,7 @@ def test_rounds_are_given_on_in_the_order_of_the_games(build: functools.partial[
 
 
 def test_no_game_is_begun_after_the_time_is_up(build: functools.partial[Program]) -> None:
-    result = simulate(SimulationJob(build, BOTH, 3, deadline=0.0), games=33)
+    result = simulate(SimulationJob(build, BOTH, 3, deadline=Deadline(0)), games=33)
 
     assert (result.games, result.wanted) == (0, 33)
     assert "0 games of 33, 0 rounds" in report.to_text(result)
