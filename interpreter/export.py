@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from interpreter.files import part_of
+from interpreter.files import naming, part_of
 from interpreter.simulation import Row
 
 COLUMNS = ("game", "round", "ending", "ender", "winners", "turns", "void")
@@ -31,7 +31,7 @@ def open_rounds(path: Path, sides: int) -> Iterator[Write]:
     """What adds rounds to a file, in the form its suffix says; `sides` get scores. On leaving `with` the file is whole,
     or as it was if something went wrong. Raises MissingLibrary and OSError."""
     form = _csv if path.suffix == ".csv" else _parquet
-    with part_of(path) as (part, target):
+    with naming(path), part_of(path) as (part, target):
         with form(part, columns(sides)) as write:
             yield write
         part.replace(target)

@@ -15,17 +15,29 @@ def write_whole(path: Path, text: str) -> None:
     A link is followed. What stands there and is no ordinary file, such as a pipe or a device, is written to and stays.
     Raises OSError.
     """
-    if _is_special(path):
-        path.write_text(text, encoding="utf-8")
-        return
-    with part_of(path) as (part, target):
-        part.write_text(text, encoding="utf-8")
-        part.replace(target)
+    with naming(path):
+        if _is_special(path):
+            path.write_text(text, encoding="utf-8")
+            return
+        with part_of(path) as (part, target):
+            part.write_text(text, encoding="utf-8")
+            part.replace(target)
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an error of the disk say which file was written, which a full disk does not."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def write_new(path: Path, text: str) -> None:
     """Write a text to a file that is not there yet, or leave none. Raises FileExistsError and other errors."""
-    with path.open("x", encoding="utf-8") as file:
+    with naming(path), path.open("x", encoding="utf-8") as file:
         try:
             file.write(text)
             file.flush()

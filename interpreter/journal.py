@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from interpreter.errors import RecordError
+from interpreter.files import naming
 from interpreter.tally import Tally
 
 FORMAT = 1
@@ -34,7 +35,11 @@ class Journal:
             self._file.seek(whole)
         else:
             self._file = path.open("xb")
-            self._write(head)
+            try:
+                self._write(head)
+            except OSError:
+                path.unlink()
+                raise
 
     def add(self, start: int, tally: Tally) -> None:
         """Keep a finished range; it is on the disk when this returns."""
@@ -42,17 +47,19 @@ class Journal:
 
     def finish(self) -> None:
         """Close and delete the file: the run is over, and its report is written."""
-        self._file.close()
+        self.close()
         self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Close the file and leave it, for a run that goes on later."""
-        self._file.close()
+        with naming(self.path):
+            self._file.close()
 
     def _write(self, line: str) -> None:
-        self._file.write(line.encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with naming(self.path):
+            self._file.write(line.encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
     def _read(self, head: str) -> int:
         """Count what the file holds; the number of bytes that hold whole lines."""
@@ -76,7 +83,7 @@ class Journal:
         try:
             entry = json.loads(line)
             start, tally = int(entry["start"]), Tally.from_json(entry["tally"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
             raise RecordError(f"{self.path}: line {number} is damaged; delete the file and begin again") from error
         if start not in self.known:
             self.known.add(start)

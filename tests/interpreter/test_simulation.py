@@ -201,7 +201,23 @@ def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
         Journal(path, ABOUT, resume=False)
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"start": 0}', '{"start": 0, "tally": {"games": [1, 2]}}'])
+NOTHING = {"games": [0] * 5, "wins": {}, "ends": {}, "counters": [], "defects": {}, "measures": {}, "faults": []}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        '{"start": 0}',
+        '{"start": 0, "tally": {"games": [1, 2]}}',
+        json.dumps({"start": 0, "tally": {**NOTHING, "wins": []}}),
+        json.dumps({"start": 0, "tally": {**NOTHING, "wins": {"0": "1/0"}}}),
+        '{"start": Infinity}',
+        "[" * 100_000,
+    ],
+    ids=["cut off", "list", "no tally", "short", "list of wins", "no number", "endless", "deep"],
+)
 def test_a_damaged_journal_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "run.journal"
     Journal(path, ABOUT, resume=False).close()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -118,6 +120,67 @@ def test_a_full_disk_behind_the_output_is_no_fault_of_ours(unbuffered: str) -> N
 
     assert done.returncode == PROBLEMS
     assert done.stderr == "error: No space left on device\n"
+
+
+def within_bytes(blocks: int, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    """One call of the program that may write no file longer than so many blocks of 1024 bytes, as on a full disk."""
+    command = f'ulimit -f {blocks} && exec "$0" "$@"'
+    return subprocess.run(
+        ["bash", "-c", command, sys.executable, "-m", "cli", *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+no_ulimit = pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
+
+
+@no_ulimit
+def test_a_disk_that_fills_during_a_run_loses_nothing_that_was_finished(quick: Path, tmp_path: Path) -> None:
+    out, whole = tmp_path / "report.json", tmp_path / "whole.json"
+    words = ("simulate", quick, "--games", "60", "--seed", "3", "--format", "json", "--out", out)
+    done = within_bytes(4, *words)
+
+    assert done.returncode == PROBLEMS, done.stderr
+    assert done.stderr == f"error: {out}.journal: File too large\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json.journal"]
+
+    assert run(*words, "--resume").exit_code == FINE
+    assert run(*words[:-1], whole).exit_code == FINE
+    told, expected = json.loads(out.read_text()), json.loads(whole.read_text())
+    speed = {"seconds", "games_per_second"}
+    assert {k: v for k, v in told.items() if k not in speed} == {k: v for k, v in expected.items() if k not in speed}
+
+
+@no_ulimit
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_disk_too_full_for_a_record_is_said_with_its_name(quick: Path, tmp_path: Path, workers: str) -> None:
+    done = within_bytes(1, "simulate", quick, "--games", "20", "--workers", workers, "--record", tmp_path)
+
+    assert done.returncode == PROBLEMS, done.stderr
+    assert re.fullmatch(rf"error: {tmp_path}/quick-\d+-\d+\.game: File too large\n", done.stderr), done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@no_ulimit
+def test_a_journal_that_cannot_be_begun_is_not_left(quick: Path, tmp_path: Path) -> None:
+    done = within_bytes(0, "simulate", quick, "--games", "20", "--out", tmp_path / "report.txt")
+
+    assert done.returncode == PROBLEMS, done.stderr
+    assert done.stderr == f"error: {tmp_path}/report.txt.journal: File too large\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+@no_ulimit
+@pytest.mark.parametrize("name", ["rounds.csv", "page.html"])
+def test_no_other_file_is_left_half_written(quick: Path, tmp_path: Path, name: str) -> None:
+    option = "--out" if name.endswith("csv") else "--report"
+    done = within_bytes(1, "simulate", quick, "--games", "100", option, tmp_path / name)
+
+    assert done.returncode == PROBLEMS, done.stderr
+    assert done.stderr == f"error: {tmp_path / name}: File too large\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 # ------------------------------------------------------------ reading
