@@ -127,10 +127,16 @@ def test_a_seat_learns_nothing_of_cards_it_cannot_see(
 
 
 def _with_two_cards_swapped(state: State, one: int, two: int) -> State:
-    other = state.copy()
-    turn = {one: two, two: one}
-    other.piles = [tuple(turn.get(c, c) for c in pile) for pile in state.piles]
-    other.hands = [sum(1 << turn.get(c, c) for c in bits(hand)) for hand in state.hands]
+    turn, other = {one: two, two: one}, state.copy()
+
+    def turned(mask: int) -> int:
+        return sum(1 << turn.get(card, card) for card in bits(mask))
+
+    other.piles = [tuple(turn.get(card, card) for card in pile) for pile in state.piles]
+    other.hands = [turned(hand) for hand in state.hands]
+    other.face_down, other.shown = turned(state.face_down), turned(state.shown)
+    other.named = tuple(turned(mask) for mask in state.named)
+    other.duties = tuple(duty._replace(named=tuple(turned(mask) for mask in duty.named)) for duty in state.duties)
     return other
 
 
