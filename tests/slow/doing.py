@@ -46,6 +46,8 @@ def do(s: Scene, action: m.Action, choice: Choice) -> None:
             assert isinstance(choice, Swapped)
             _grow(s, choice.group, choice.meld, (choice.card,))
             _to_hand(s, (choice.wild,), action.named)
+        case m.Rearrange():
+            _rearrange(s, action, choice)  # type: ignore[arg-type]
         case m.TurnUp():
             _turn_up(s, action)
         case m.Fold():
@@ -201,6 +203,31 @@ def _grow(s: Scene, index: int, meld: Meld, cards: tuple[int, ...]) -> None:
     _doing(s).it = group
 
 
+def _to_rebuild(s: Scene, action: m.Rearrange) -> tuple[Group, ...]:
+    """The groups that are rearranged: all, or those of one's own side."""
+    side = _seat(s) % s.game.sides
+    return tuple(g for g in s.now.groups if not action.own or g.owner % s.game.sides == side)
+
+
+def _rearrange(s: Scene, action: m.Rearrange, melds: tuple[Meld, ...]) -> None:
+    """The proposed groups in place of those that lay there; an untouched one keeps its owner."""
+    before = _to_rebuild(s, action)
+    kept = tuple(g for g in s.now.groups if g not in before)
+    old = {g.meld: g for g in before}
+    by = {card: seat for g in before for card, seat in zip(g.meld.cards, g.by, strict=True)}
+    added = {card for meld in melds for card in meld.cards} - by.keys()
+    own = tuple(sorted(added & _hand(s)))
+    if added - set(own):
+        assert action.zone is not None
+        key = _pile(s, action.zone, None)
+        s.now.piles[key] = tuple(card for card in s.now.piles[key] if card not in added)
+    seat, doing = _seat(s), _doing(s)
+    _laid(s, own)
+    new = [Group(meld, seat, tuple(by.get(card, seat) for card in meld.cards)) for meld in melds if meld not in old]
+    s.now.groups = (*kept, *(old[meld] for meld in melds if meld in old), *new)
+    doing.groups = (*doing.groups, *new)
+
+
 def _turn_up(s: Scene, action: m.TurnUp) -> None:
     key = _pile(s, action.zone, action.of)
     turned = _from_top(s, ("stock", None), action.count)
@@ -244,9 +271,35 @@ def choices(s: Scene, action: m.Action) -> Iterator[tuple[Choice, object]]:
         case m.Swap():
             yield from _swaps(s, marked)
         case m.Rearrange():
-            raise NotImplementedError("plays are not listed by the slow interpreter")
+            for melds in tables(s, action):
+                yield melds, frozenset(melds)
         case _:
             yield None, None
+
+
+def tables(s: Scene, action: m.Rearrange) -> Iterator[tuple[Meld, ...]]:
+    """Every whole table: all cards of the groups that are rearranged, at least one of the hand, perhaps of a zone."""
+    oracle, hand = s.game.oracle(s.now), _hand(s)
+    owed = {card for group in _to_rebuild(s, action) for card in group.meld.cards}
+    pile = set(s.now.piles.get(_pile(s, action.zone, None), ())) if action.zone is not None else set()
+    mask = sum(1 << card for card in {*owed, *hand, *pile})
+    found = [oracle.meld(k, said, start) for k in oracle.kinds for said, start in oracle.groups(mask, k)]
+
+    def more(owing: set[int], left: set[int], first: int, chosen: tuple[Meld, ...]) -> Iterator[tuple[Meld, ...]]:
+        if not owing and any(card in hand for meld in chosen for card in meld.cards):
+            yield chosen
+        for at, meld in enumerate(found):
+            wanted = min(owing) in meld.cards if owing else at >= first
+            if wanted and left.issuperset(meld.cards):
+                yield from more(
+                    owing - set(meld.cards), left - set(meld.cards), 0 if owing else at + 1, (*chosen, meld)
+                )
+
+    seen: set[frozenset[Meld]] = set()
+    for melds in more(owed, {*owed, *hand, *pile}, 0, ()):
+        if frozenset(melds) not in seen:
+            seen.add(frozenset(melds))
+            yield melds
 
 
 def told_apart(now: Position) -> frozenset[int]:
