@@ -2,6 +2,10 @@
 
 Each hand has eleven cards, which a player holds after the first draw. Some are any cards of the deck; others are of few
 neighbouring ranks or of few suits, so that they hold many groups and there are many ways to lay them.
+
+Where all eleven cards lie in groups RLCard means to put away the first card of a long one, but has the cards of a group
+in no order, and so may name one out of the middle of a run. A card that only RLCard names is passed over, and counted,
+where RLCard's own count of the ten cards left says that they are too many points.
 """
 
 from __future__ import annotations
@@ -39,6 +43,8 @@ class Counts:
     going: int = 0
     cards: int = 0
     """Cards to knock or to go gin with."""
+    refuted: int = 0
+    """Cards that RLCard names against its own count."""
     differences: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
 
@@ -54,6 +60,7 @@ class Counts:
         lines = [
             f"{self.hands} hands of eleven: {self.able} can knock, {self.going} can go gin, with {self.cards} cards",
             f"{self.counts} hands of ten counted",
+            f"cards RLCard names against its own count: {self.refuted}",
             f"differences: {sum(self.differences.values())}",
             *(f"  {kind}: {count}" for kind, count in self.differences.most_common()),
             *self.examples,
@@ -100,26 +107,31 @@ def _judge(counts: Counts, program: Program, hand: list[int], theirs: list[Any],
     counts.hands += 1
     game = _drawn(program, hand, random)
     assert game.state.hands[0] == sum(1 << card for card in hand)
-    knocking, going = (sorted(text[str(card)] for card in cards) for cards in get_going_out_cards(theirs, LIMIT))
+    named = [{text[str(card)] for card in cards} for cards in get_going_out_cards(theirs, LIMIT)]
+    left = {text[str(card)]: _least([other for other in theirs if other is not card]) for card in theirs}
+    knocking = {name for name in set().union(*named) if left[name] <= LIMIT}
+    going = {name for name in named[1] if not left[name]}
+    counts.refuted += len(set().union(*named) - knocking) + len(named[1] - going)
     moves = [(put_away(move), showing_of(move)) for move in game.legal_moves.of(program.move_index("knock"))]
-    ours = sorted({pack.face_text(pack.face[card]) for card, _ in moves})
+    ours = {pack.face_text(pack.face[card]) for card, _ in moves}
     whole = sum(1 << card for card in hand)
-    gin = sorted({pack.face_text(pack.face[card]) for card, shown in moves if shown.cards[1] == whole & ~(1 << card)})
-    counts.same("cards to knock with", names, sorted({*knocking, *going}), ours)
-    counts.same("cards to go gin with", names, going, gin)
+    gin = {pack.face_text(pack.face[card]) for card, shown in moves if shown.cards[1] == whole & ~(1 << card)}
+    counts.same("cards to knock with", names, sorted(knocking), sorted(ours))
+    counts.same("cards to go gin with", names, sorted(going), sorted(gin))
     counts.able += bool(ours)
     counts.going += bool(gin)
     counts.cards += len(ours)
     points = game.view(0).hand_points
-    for left in range(SIZE):
-        ten = hand[:left] + hand[left + 1 :]
-        best = get_best_meld_clusters(theirs[:left] + theirs[left + 1 :])
-        least = get_deadwood_count(theirs[:left] + theirs[left + 1 :], best[0] if best else [])
-        mask = sum(1 << card for card in ten)
+    for card, name in zip(hand, names, strict=True):
         counts.counts += 1
-        counts.same(
-            "points left over", [names[hand.index(c)] for c in ten], least, game.state.rules.melds.best(mask, points)[0]
-        )
+        least = game.state.rules.melds.best(whole & ~(1 << card), points)[0]
+        counts.same(f"points left over without {name}", names, left[name], least)
+
+
+def _least(ten: list[Any]) -> int:
+    """The points that RLCard finds left over in ten cards."""
+    best = get_best_meld_clusters(ten)
+    return int(get_deadwood_count(ten, best[0] if best else []))
 
 
 def _drawn(program: Program, hand: list[int], random: Random) -> Game:
