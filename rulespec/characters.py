@@ -55,8 +55,10 @@ def screen(text: str, places: Places) -> tuple[str, list[Diagnostic]]:
 
 
 def without_value(text: str, start: int) -> str:
-    """The text with the rest of the line from `start` made a comment."""
-    return text[:start] + re.sub(r"^[^\r\n]*", lambda match: "#" * len(match.group()), text[start:], count=1)
+    """The text with the rest of the line from `start` made a comment, which begins behind a blank."""
+    blank = "" if text[:start].endswith(" ") else " "
+    comment = re.sub(r"^[^\r\n]*", lambda match: "#" * len(match.group()), text[start + len(blank) :], count=1)
+    return text[:start] + blank + comment
 
 
 def _bad_characters(text: str, places: Places) -> list[Diagnostic]:

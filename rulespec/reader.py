@@ -27,7 +27,7 @@ from ruamel.yaml.events import (
 from rulespec.characters import BAD, BLANKS, Places, screen, without_value
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import SourceFile, Span
-from rulespec.yamlwords import explain
+from rulespec.yamlwords import COLON_ALONE, explain, missing_blank
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
@@ -326,6 +326,7 @@ class _Builder:
             parent.skips_value = parent.key is None
         else:
             key, parent.key = parent.key, None
+            key, node = self.parted(key, node)
             self.enter(parent.entries, key, self.value(key, node))
 
     def key(self, node: Node) -> Text | None:
@@ -342,6 +343,16 @@ class _Builder:
             self.say("yaml-feature", "merge keys are not used in sheets", node.span, "use `extends`")
             return None
         return node
+
+    def parted(self, key: Text, node: Node) -> tuple[Text, Node]:
+        """An entry `{key:value}`, which reads as a key alone, as what was meant; the missing blank is reported."""
+        alone = COLON_ALONE.fullmatch(key) if key.flow and key.style == "plain" and node == "" else None
+        if alone is None:
+            return key, node
+        colon = alone.start("colon")
+        self.found.append(missing_blank(alone, key.within(colon, colon + 1)))
+        value = Text(alone["value"], key.within(colon + 1, len(key)), flow=True)
+        return Text(alone["key"], key.within(0, colon), flow=True), value
 
     def value(self, key: Text, node: Node) -> Node:
         """The node as a value; what says nothing is reported and becomes an empty text."""

@@ -14,6 +14,7 @@ from rulespec.diagnostics import Diagnostic, did_you_mean
 from rulespec.reader import ListNode, MapNode, Node, Text
 from rulespec.schema import Raw
 from rulespec.source import Span
+from rulespec.yamlwords import key_without_blank
 
 
 def _shape(value: Any) -> str:
@@ -211,6 +212,9 @@ def _problem(model: type[Raw], kind: str, loc: tuple[int | str, ...], tree: MapN
         help_ = did_you_mean(name, known) or ("" if model is RawCase else f"it may be {', '.join(known)}")
         return Diagnostic("unknown-key", "error", f'unknown key "{name}"', span, help_)
     node = _find(tree, path)
+    alone = key_without_blank(node, node.span) if isinstance(node, Text) else None
+    if alone is not None:
+        return alone
     key = next((f"`{part}`" for part in reversed(path) if isinstance(part, str)), "this")
     what = f"each of {key}" if path and isinstance(path[-1], int) else key
     return Diagnostic("wrong-shape", "error", f"{what} {_EXPECTED.get(kind, 'has the wrong shape')}", node.span)

@@ -18,6 +18,7 @@ from rulespec.inheritance import merge, scalar, tidy
 from rulespec.reader import ListNode, MapNode, Node, Text
 from rulespec.schema import SPAN, Raw, RawSheet
 from rulespec.source import Span
+from rulespec.yamlwords import key_without_blank
 
 Loc: TypeAlias = tuple[str, ...]
 Kind: TypeAlias = Any
@@ -282,6 +283,10 @@ class _Shape:
         self.say("missing-key", f'{where} has no "{loc[-1]}"', self.span_of(loc[:-1]))
 
     def not_a_map(self, entry: _Entry) -> None:
+        alone = key_without_blank(entry.node, entry.node.span) if isinstance(entry.node, Text) else None
+        if alone is not None:
+            self.found.append(alone)
+            return
         what = "a list" if isinstance(entry.node, ListNode) else "a phrase"
         message = f'under "{entry.key}" stand keys with values, not {what}'
         if is_model(entry.kind) and entry.key in fields_of(entry.kind):

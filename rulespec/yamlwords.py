@@ -15,10 +15,10 @@ from rulespec.source import Span
 QUOTES = "put the text in quotes, or write it without this mark"
 KEY = re.compile(r""" *(?:"[^"\n]*"|'[^'\n]*'|[^\s'"\[{#&*!|>%@`-][^:\n]*): +(?=\S)""")
 """A key in front of a value on the same line."""
-
-
+MAX_SHOWN = 40
+"""Characters of a value that are shown again."""
 KEY_LINE = re.compile(r"(?:[ ]*(?:#.*)?\n)*( *)[a-z][^\s:,\[\]{}]*:(?:\s|$)")
-COLON_ALONE = re.compile(r" *(?:- )?[a-z][a-z0-9-]*(:)(?=[^\s:])")
+COLON_ALONE = re.compile(r" *(?:- )?(?P<key>[A-Za-z0-9][\w -]*)(?P<colon>:)(?P<value>(?!//)[^\s:].*)")
 """A colon without a blank behind it, after what looks like a key."""
 
 
@@ -56,9 +56,21 @@ class _Stop:
         return self.value_start(self.begin) if closed else None
 
     def colon_alone(self, at: int) -> Fault | None:
-        """The fault that a blank is missing behind the colon, if it is so on the line of `at`."""
-        match = COLON_ALONE.match(self.text, self.text.rfind("\n", 0, at) + 1)
-        return _fault("a blank is missing behind the colon", self.char(match.start(1))) if match else None
+        """The fault that a blank is missing behind a colon, if it is so on the line of `at` or on those before it that
+        read as one text with it: the parser finds out only at the next key."""
+        found: Fault | None = None
+        last = start = self.text.rfind("\n", 0, at) + 1
+        while True:
+            end = self.text.find("\n", start)
+            line = self.text[start : len(self.text) if end < 0 else end]
+            if (match := COLON_ALONE.match(line)) is not None:
+                place = start + match.start("colon")
+                found = Fault(missing_blank(match, self.char(place)), place + 1)
+            elif start < last and re.search(r":(\s|$)", line):
+                return found
+            if start == 0:
+                return found
+            start = self.text.rfind("\n", 0, start - 1) + 1
 
     def char(self, at: int) -> Span:
         return self.places.at(at, at + 1)
@@ -74,6 +86,20 @@ class _Stop:
         while self.text[start : start + 1] == " ":
             start += 1
         return self.rest(start)
+
+
+def key_without_blank(text: str, span: Span) -> Diagnostic | None:
+    """What to say of a text that stands where keys belong, if only the blank behind its colon is missing; `span` begins
+    with the text."""
+    match = COLON_ALONE.match(text)
+    return missing_blank(match, span.within(match.start("colon"), match.end("colon"))) if match else None
+
+
+def missing_blank(match: re.Match[str], span: Span) -> Diagnostic:
+    """What to say where COLON_ALONE matches; `span` is its colon."""
+    value = match["value"].strip()
+    help = f'a blank after the colon: "{match["key"]}: {value if len(value) <= MAX_SHOWN else "…"}"'
+    return Diagnostic("yaml-syntax", "error", "a blank is missing behind the colon", span, help)
 
 
 def explain(error: MarkedYAMLError, text: str, places: Places) -> Fault:
@@ -110,6 +136,8 @@ def _no_colon(stop: _Stop) -> Fault:
 
 
 def _indentation(stop: _Stop) -> Fault:
+    if (alone := stop.colon_alone(stop.at)) is not None:
+        return alone
     help = "keys of one map begin in one column"
     return _fault("this line is indented unlike the others of its map", stop.line(stop.at), help)
 

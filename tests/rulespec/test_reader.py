@@ -276,6 +276,32 @@ def test_one_mistake_makes_one_message_at_its_place(text: str, code: str, place:
     assert found.severity == "error"
 
 
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("deal:\n  hand:7\n  discards: 1\n", ["2:7"]),
+        ("deal:\n  hand:7\n\n  # one more\n  discards: 1\n", ["2:7"]),
+        ("deal:\n  discards: 1\n  hand:7\nturn: draw\n", ["3:7"]),
+        ("values:\n  2-10: pips\n  A:1\n  J-K: 10\n", ["3:4"]),
+        ("rulespec:1\nid:a\nname: b\n", ["1:9", "2:3"]),
+        ("a: {b:c, d: e}\n", ["1:6"]),
+        ("cases:\n  - name:x\n    hand: 7S\n", ["2:9"]),
+    ],
+)
+def test_a_missing_blank_behind_a_colon_is_reported_where_it_is_missing(text: str, places: list[str]) -> None:
+    reading = read_text(text, "f.yaml")
+    found = sorted(reading.diagnostics, key=lambda diagnostic: diagnostic.span.line)
+    assert [(str(d.span), d.message) for d in found] == [
+        (f"f.yaml:{place}", "a blank is missing behind the colon") for place in places
+    ]
+    assert all(d.help.startswith("a blank after the colon: ") for d in found)
+    assert reading.tree is not None
+
+
+def test_a_colon_inside_a_text_is_no_missing_blank() -> None:
+    assert codes("sources: see\n  http://one.example\n  at:two\nturn: draw\n") == []
+
+
 def test_several_mistakes_are_told_in_one_run() -> None:
     text = "a: &x b\na: *x\nb: c: d\nc: e\ne:\nf: !t g\nturn: `x\nc: h\u202e\n"
     assert sorted(codes(text)) == [

@@ -191,6 +191,11 @@ def test_one_mistake_makes_one_message_with_advice(
     assert help in found[0].help
 
 
+def test_a_key_without_a_blank_behind_its_colon_is_not_called_a_phrase() -> None:
+    _, found = check(GOOD + "phases:\n  showing:draw\n")
+    assert [(d.span.column, d.message) for d in found] == [(10, "a blank is missing behind the colon")]
+
+
 def test_the_choices_of_zones_and_tallies_are_closed() -> None:
     text = "zones:\n  well: {of: tabel, seen-by: all}\ntallies:\n  hit: {of: seat, for: day}\nturn:"
     _, found = with_change("turn:", text)
