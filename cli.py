@@ -46,7 +46,10 @@ class Commands(click.Group):
         try:
             with _ending_when_told():
                 return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except click.ClickException as error:
+            error.message = _visible(error.message)  # type: ignore[misc]  # click says so, and prints it later
+            raise
+        except (click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
@@ -82,11 +85,11 @@ def _explain(ctx: click.Context, error: Exception) -> NoReturn:
     from rulespec.diagnostics import RulesheetError
 
     if isinstance(error, RulesheetError | NotPlayable | RecordError | WorkerLost):
-        click.echo(f"error: {error}", err=True)
+        click.echo(f"error: {_visible(str(error))}", err=True)
         ctx.exit(PROBLEMS)
     if isinstance(error, OSError):
         about = f"{error.filename}: " if error.filename else ""
-        click.echo(f"error: {about}{error.strerror or error}", err=True)
+        click.echo(f"error: {_visible(f'{about}{error.strerror or error}')}", err=True)
         _write_no_more()
         ctx.exit(PROBLEMS)
     if os.environ.get("RULESPEC_DEBUG") == "1":
@@ -98,6 +101,13 @@ def _explain(ctx: click.Context, error: Exception) -> NoReturn:
         err=True,
     )
     ctx.exit(FAULT)
+
+
+def _visible(text: str) -> str:
+    """A message without characters that a terminal would heed, such as those of a strange file's name."""
+    from rulespec.diagnostics import visible
+
+    return "\n".join(visible(line) for line in text.split("\n"))
 
 
 def _write_no_more() -> None:
@@ -156,6 +166,19 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
+class NamedPath(click.Path):
+    """A path that is not empty: an empty one would be the folder one is in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("needs a name", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+OUT_FILE = NamedPath(dir_okay=False, path_type=Path)
+IN_FILE = NamedPath(exists=True, dir_okay=False, path_type=Path)
+
+
 def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
     """A number one can reckon with: neither `nan`, which no bound refuses, nor without end."""
     if value is not None and not math.isfinite(value):
@@ -189,10 +212,8 @@ BOTS_LIKE_SIMULATE = click.option(
 WORKERS = click.option(
     "--workers", type=click.IntRange(1, 64), metavar="N", help="Processes; as many as it pays if not given."
 )
-PAGE = click.option(
-    "--report", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page, with plots."
-)
-RECORD_FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+PAGE = click.option("--report", "page", type=OUT_FILE, help="Write an HTML page, with plots.")
+RECORD_FILE = click.argument("file", type=IN_FILE)
 SHEET_OF_RECORD = click.option(
     "--sheet", type=SHEET, help="The sheet it was played with; the bundled one it names if not given."
 )
@@ -310,13 +331,19 @@ def test(ctx: click.Context, paths: tuple[str, ...], coverage: bool, form: str) 
         click.echo(scenario_report.to_junit(report), nl=False)
     elif form == "json":
         data = json.loads(scenario_report.to_json(report))
-        click.echo(_json(data | {"unreached": unreached(report)} if coverage else data), nl=False)
+        if coverage:
+            lacks = unreached(report)
+            data["unreached"] = {sheet: found.own for sheet, found in lacks.items()}
+            data["unreached_inherited"] = {sheet: found.inherited for sheet, found in lacks.items()}
+        click.echo(_json(data), nl=False)
     else:
         click.echo(scenario_report.to_text(report), nl=False)
-        for sheet, lacks in unreached(report).items() if coverage else ():
-            click.echo(f"{sheet}: {counted(len(lacks), 'thing')} that no scenario reaches")
-            for lack in lacks:
+        for sheet, found in unreached(report).items() if coverage else ():
+            click.echo(f"{sheet}: {counted(len(found.own), 'thing')} that no scenario reaches")
+            for lack in found.own:
                 click.echo(f"  {lack}")
+            if found.inherited:
+                click.echo(f"  and {found.inherited} of what it inherits")
     ctx.exit(report.exit_code)
 
 
@@ -495,7 +522,7 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
 @TEXT_OR_JSON
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUT_FILE,
     help="Write the report to this file; a .csv or .parquet file gets a line for each round instead.",
 )
 @PAGE
@@ -509,7 +536,7 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
     help="Begin no game after this.",
 )
 @click.option(
-    "--record", "records", type=click.Path(file_okay=False, path_type=Path), help="Folder for every game's record."
+    "--record", "records", type=NamedPath(file_okay=False, path_type=Path), help="Folder for every game's record."
 )
 @click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster there, such as tcp://10.0.0.1:8786.")
 @click.option("--record-if", "question", metavar="QUESTION", help='Keep only some: "ending = blocked and turns > 60".')
@@ -561,8 +588,7 @@ def simulate(
         job.deadline = Deadline(limit)
     if question is not None:
         job.keep = _question(question, records, job.prepare())
-    _make_ready(out, records)
-    _make_ready(page, None, "'--report'")
+    _make_ready((sheet,), out, page, records)
     about: dict[str, object] = {
         "sheet": rules.hash,
         "settings": [seats, options, rounds, job.bots],
@@ -675,7 +701,7 @@ def _journal(out: Path | None, about: dict[str, object], resume: bool) -> Iterat
             raise click.BadParameter("needs --out, beside which it finds what was finished", param_hint="'--resume'")
         yield None
         return
-    path = out.with_name(out.name + ".journal")
+    path = _journal_of(out)
     if path.exists() and not resume:
         raise click.UsageError(f'"{path}" is of a run that was not finished; go on with --resume, or delete it')
     journal = Journal(path, {**about, "version": VERSION}, resume=resume)
@@ -685,20 +711,44 @@ def _journal(out: Path | None, about: dict[str, object], resume: bool) -> Iterat
         journal.close()
 
 
-def _make_ready(out: Path | None, records: Path | None, hint: str = "'--out'") -> None:
-    """See that there is room for what will be written before hours are spent on it."""
+def _make_ready(sheets: Iterable[str], out: Path | None, page: Path | None = None, records: Path | None = None) -> None:
+    """See that there is room for what will be written, and that nothing overwrites anything else, before hours are
+    spent on it."""
     from interpreter import files
 
+    _keep_apart(sheets, out, page, records)
+    hint = ""
     try:
-        if out is not None and not out.parent.is_dir():
-            raise click.BadParameter(f'there is no folder "{out.parent}"', param_hint=hint)
-        if out is not None:
-            files.try_writing(out)
+        for hint, file in (("'--out'", out), ("'--report'", page)):
+            if file is not None and not file.parent.is_dir():
+                raise click.BadParameter(f'there is no folder "{file.parent}"', param_hint=hint)
+            if file is not None:
+                files.try_writing(file)
         hint = "'--record'"
         if records is not None:
             records.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise click.BadParameter(f'cannot write to "{error.filename}": {error.strerror}', param_hint=hint) from None
+
+
+def _keep_apart(sheets: Iterable[str], out: Path | None, page: Path | None, records: Path | None) -> None:
+    """Refuse two options that name one file, and one that names a sheet. What is no ordinary file, such as /dev/null,
+    takes everything."""
+    journal = None if out is None else _journal_of(out)
+    named = [("the sheet", Path(sheet)) for sheet in sheets if Path(sheet).is_file()]
+    outputs = (("--out", out), ("the file --resume reads", journal), ("--report", page), ("--record", records))
+    seen = {path.resolve(): what for what, path in named}
+    for what, path in outputs:
+        if path is None or (path.exists() and not path.is_file() and not path.is_dir()):
+            continue
+        first = seen.setdefault(path.resolve(), what)
+        if first != what:
+            raise click.UsageError(f'{first} and {what} are the same file "{path}"')
+
+
+def _journal_of(out: Path) -> Path:
+    """Where finished games are kept while a run lasts."""
+    return out.with_name(out.name + ".journal")
 
 
 @contextlib.contextmanager
@@ -720,13 +770,18 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
 @click.argument("sheets", metavar="SHEET...", type=SHEET, nargs=-1, required=True)
 @click.option("--players", type=int, metavar="N", help="Seats; the least all sheets allow if not given.")
 @click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of every sheet; repeatable.")
-@click.option("--vary", metavar="WHAT=VALUE,VALUE...", help="An option, or a place such as deal.hand=7..10.")
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="WHAT=VALUE,VALUE...",
+    help="An option, or a place such as deal.hand=7..10; given twice, each value of one with each of the other.",
+)
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=200, show_default=True, metavar="N")
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same deals.")
 @BOTS_LIKE_SIMULATE
 @WORKERS
 @TEXT_OR_JSON
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
+@click.option("--out", type=OUT_FILE, help="Write the report to this file.")
 @PAGE
 @click.pass_context
 def compare(
@@ -734,7 +789,7 @@ def compare(
     sheets: tuple[str, ...],
     players: int | None,
     settings: tuple[str, ...],
-    vary: str | None,
+    vary: tuple[str, ...],
     games: int,
     seed: int,
     bots: str,
@@ -758,8 +813,7 @@ def compare(
 
     candidates = _candidates(sheets, vary, players, settings)
     chosen = _choose_bots(bots, candidates[0].players)
-    _make_ready(out, None)
-    _make_ready(page, None, "'--report'")
+    _make_ready(sheets, out, page)
     with _progress(games) as progress:
         result = comparison.compare(
             comparison.ComparisonJob(tuple(candidate.build for candidate in candidates), chosen, seed),
@@ -835,7 +889,11 @@ def skill(
 @main.command()
 @click.argument("sheet", type=SHEET)
 @click.option(
-    "--vary", metavar="WHAT=VALUE,VALUE...", required=True, help="An option, or a place such as deal.hand=7..10."
+    "--vary",
+    multiple=True,
+    metavar="WHAT=VALUE,VALUE...",
+    required=True,
+    help="An option, or a place such as deal.hand=7..10; repeatable, as for compare.",
 )
 @click.option("--measure", default="turns_per_round", show_default=True, metavar="NAME", help="As in simulate's JSON.")
 @click.option(
@@ -858,7 +916,7 @@ def skill(
 def tune(
     ctx: click.Context,
     sheet: str,
-    vary: str,
+    vary: tuple[str, ...],
     measure: str,
     target: float,
     players: int | None,
@@ -903,7 +961,7 @@ def _choose_measure(name: str, program: Program) -> None:
 
 
 def _candidates(
-    sheets: tuple[str, ...], vary: str | None, players: int | None, settings: tuple[str, ...]
+    sheets: tuple[str, ...], vary: tuple[str, ...], players: int | None, settings: tuple[str, ...]
 ) -> list[Candidate]:
     """What is to be compared: each sheet with each value that is to be tried."""
     from interpreter.compiler.variation import candidates
@@ -967,7 +1025,7 @@ def transcript(file: Path, sheet: str | None) -> None:
 @click.option("--level", type=click.IntRange(1, 4), default=2, show_default=True, help="How well they play.")
 @click.option("--seat", type=int, default=1, show_default=True, metavar="N", help="Where you sit.")
 @click.option("--seed", type=int, metavar="N", help="Deal a certain game; another one each time if not given.")
-@click.option("--load", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Go on with a saved game.")
+@click.option("--load", type=IN_FILE, help="Go on with a saved game.")
 def play(
     sheet: str,
     opponents: int | None,
@@ -1013,7 +1071,7 @@ def play(
         if other != seat - 1
     }
     known = rule_lines(rules)
-    terminal = Terminal(bots=bots)
+    terminal = Terminal(bots=bots, kept=load)
     session = Session(
         game,
         seat - 1,

@@ -41,7 +41,7 @@ def _program_json(compared: Compared) -> dict[str, object]:
         "players": program.players,
         "options": program.options,
         "capped": compared.capped,
-        "measures": {name: estimate_json(estimate) for name, estimate in compared.measures.items()},
+        "measures": {name: estimate_json(estimate, is_share(name)) for name, estimate in compared.measures.items()},
         "differences": {
             name: {**(estimate_json(difference.estimate) or {}), "clear": difference.clear}
             for name, difference in compared.differences.items()
@@ -152,7 +152,12 @@ def tuned_json(result: TuningResult) -> dict[str, object]:
         "bots": list(result.bots),
         "broken": result.broken,
         "tried": [
-            {"value": one.label, "games": one.games, "open": one.open, **(estimate_json(one.estimate) or {})}
+            {
+                "value": one.label,
+                "games": one.games,
+                "open": one.open,
+                **(estimate_json(one.estimate, is_share(result.measure)) or {}),
+            }
             for one in result.tried
         ],
     }

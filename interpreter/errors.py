@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+MOST_SHOWN = 200
+"""Characters of what somebody wrote that a message says again; no move one can read is longer."""
+
+
+def shown(text: str) -> str:
+    """A text in quotes, cut where it is long, without a character that a terminal would heed."""
+    return repr(text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…")
+
 
 class IllegalMove(ValueError):
     """A move the rules do not allow.
@@ -11,7 +19,7 @@ class IllegalMove(ValueError):
     """
 
     def __init__(self, move: str, because: str, detail: str = "") -> None:
-        super().__init__(f"{move!r} is not legal: {because}" + (f" ({detail})" if detail else ""))
+        super().__init__(f"{shown(move)} is not legal: {because}" + (f" ({detail})" if detail else ""))
         self.move = move
         self.because = because
         self.detail = detail
@@ -25,7 +33,7 @@ class AmbiguousMove(ValueError):
     """A text that several legal moves fit; `choices` are their full texts."""
 
     def __init__(self, text: str, choices: tuple[str, ...]) -> None:
-        super().__init__(f"{text!r} can mean: {', '.join(choices)}")
+        super().__init__(f"{shown(text)} can mean: {', '.join(choices)}")
         self.choices = choices
 
 

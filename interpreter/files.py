@@ -71,5 +71,9 @@ def part_of(path: Path) -> Iterator[tuple[Path, Path]]:
                 part.touch()
             shutil.copymode(target, part)
         yield part, target
+    except OSError as error:
+        if error.filename == str(part):
+            error.filename = str(path)  # the part is nothing anybody asked for
+        raise
     finally:
         part.unlink(missing_ok=True)

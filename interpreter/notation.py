@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from interpreter.actions import distinct, marked_cards
-from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError
+from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError, shown
 from interpreter.legality import judge
 from interpreter.moves import DONE, Choice, LaidOff, Meld, Move, Swapped
 from interpreter.pack import bits
@@ -163,7 +163,9 @@ def find_move(program: Program, state: State, text: str) -> tuple[Move | None, I
         return _judged(program, state, [Move(DONE)], text)
     rule = next((m for m in program.moves if m.name == words[0]), None)
     if rule is None:
-        raise MoveSyntaxError(f"no move is called {words[0]!r}; there are {', '.join(m.name for m in program.moves)}")
+        raise MoveSyntaxError(
+            f"no move is called {shown(words[0])}; there are {', '.join(m.name for m in program.moves)}"
+        )
     return _judged(
         program, state, list(_readings(program, state, rule, words[1] if len(words) > 1 else "", text)), text
     )
@@ -204,16 +206,16 @@ def _readings(program: Program, state: State, rule: MoveProgram, rest: str, text
         elif not _takes_part(action):
             options.append([()] if action.kind == PUT else [None])
         elif not parts:
-            raise MoveSyntaxError(f"{text!r}: what is to be chosen is missing")
+            raise MoveSyntaxError(f"{shown(text)}: what is to be chosen is missing")
         else:
             options.append(_read_choice(program, state, action, parts.pop(0)))
     if parts:
-        raise MoveSyntaxError(f"{text!r}: {parts[0]!r} is too much")
+        raise MoveSyntaxError(f"{shown(text)}: {shown(parts[0])} is too much")
     count = 1
     for found in options:
         count *= len(found)
     if count > MAX_READINGS:
-        raise MoveSyntaxError(f"{text!r} can be read in too many ways")
+        raise MoveSyntaxError(f"{shown(text)} can be read in too many ways")
     for choices in product(*options):
         yield Move(rule.index, choices)
 
@@ -227,13 +229,13 @@ def _read_choice(program: Program, state: State, action: Action, part: str) -> l
     if action.kind == LAY_OFF:
         cards, _, group = part.partition(" on ")
         if not group:
-            raise MoveSyntaxError(f"{part!r}: say on which group, as in `7S on 4S 5S 6S`")
+            raise MoveSyntaxError(f"{shown(part)}: say on which group, as in `7S on 4S 5S 6S`")
         return _read_lay_off(program, state, cards, group)
     if action.kind == SWAP:
         natural, _, rest = part.partition(" for ")
         wild, _, group = rest.partition(" in ")
         if not group:
-            raise MoveSyntaxError(f"{part!r}: say it as in `6H for JK in 5H JK=6H 7H`")
+            raise MoveSyntaxError(f"{shown(part)}: say it as in `6H for JK in 5H JK=6H 7H`")
         return _read_swap(program, state, natural, wild, group)
     if action.kind == PUT:
         return list(_selections(program, state, part.split(), hand))
@@ -255,7 +257,7 @@ def _card(program: Program, text: str) -> tuple[int, int, int | None]:
             raise KeyError(text)
         name = program.pack.parse_face(match["name"]) if match["name"] else None
     except KeyError:
-        raise MoveSyntaxError(f"{text!r} is no card of this deck") from None
+        raise MoveSyntaxError(f"{shown(text)} is no card of this deck") from None
     return face, int(match["copy"] or 0), name
 
 
@@ -370,7 +372,7 @@ def read_group(
         kind = program.kind_names.index(words[0])
         words = words[1:]
     if not words:
-        raise MoveSyntaxError(f"{text!r}: a group without cards")
+        raise MoveSyntaxError(f"{shown(text)}: a group without cards")
     names = [_card(program, word)[2] for word in words]
     found: dict[Meld, None] = {}
     for cards in _selections(program, state, words, hand, shared):
@@ -411,7 +413,7 @@ def find_group(program: Program, state: State, text: str) -> list[int]:
     if number:
         found = found[number - 1 : number]
     if not found:
-        raise MoveSyntaxError(f"there is no group {text!r} on the table")
+        raise MoveSyntaxError(f"there is no group {shown(text)} on the table")
     return found
 
 

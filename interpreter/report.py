@@ -42,7 +42,7 @@ def to_json(result: SimulationResult) -> dict[str, object]:
             for use in result.moves
         },
         "melds": result.kinds,
-        "measures": {name: estimate_json(estimate) for name, estimate in result.measures.items()},
+        "measures": {name: estimate_json(estimate, is_share(name)) for name, estimate in result.measures.items()},
         "capped": result.capped,
         "defects": {text: defect._asdict() for text, defect in result.defects.items()},
         "bounded": result.bounded,
@@ -142,12 +142,17 @@ def _measures(result: SimulationResult) -> Iterator[str]:
 def estimate_text(estimate: Estimate, share: bool, sign: str = "") -> str:
     """`26.0%  18.4-35.4%`; a number that is no share has no per cent. `sign` is `+` for differences."""
     scale, unit = (100, "%") if share else (1, "")
-    ends = (estimate.low, estimate.high)
-    if share and not sign:
-        ends = (max(estimate.low, 0.0), min(estimate.high, 1.0))  # no share lies beyond them
+    ends = (estimate.low, estimate.high) if sign else interval(estimate, share)
     mean, low, high = (f"{scale * value:{sign}.1f}" for value in (estimate.mean, *ends))
     to = " to " if sign else "-"
     return f"{mean:>6}{unit}  {low}{to}{high}{unit}" if unit else f"{mean:>6}   {low}{to}{high}"
+
+
+def interval(estimate: Estimate, share: bool) -> tuple[float, float]:
+    """The ends of the interval of a mean; no share lies below nought or above one."""
+    if not share:
+        return estimate.low, estimate.high
+    return min(max(estimate.low, 0.0), 1.0), max(min(estimate.high, 1.0), 0.0)
 
 
 def _length(result: SimulationResult) -> Iterator[str]:
@@ -200,11 +205,11 @@ def _seat_json(seat: SeatResult) -> dict[str, object]:
     }
 
 
-def estimate_json(estimate: Estimate | None) -> dict[str, object] | None:
+def estimate_json(estimate: Estimate | None, share: bool = False) -> dict[str, object] | None:
     """A mean and its interval as plain values; None where there is none."""
     if estimate is None:
         return None
-    ends = [round(estimate.low, SHARE_DIGITS), round(estimate.high, SHARE_DIGITS)]
+    ends = [round(end, SHARE_DIGITS) for end in interval(estimate, share)]
     return {"mean": round(estimate.mean, SHARE_DIGITS), "ci95": ends}
 
 

@@ -20,6 +20,8 @@ from rulespec.shelf import ID, bundled, known
 from rulespec.source import SourceFile, Span
 
 SUFFIX = ".test.yaml"
+MOST_NOTES = 3
+"""Mistakes of a sheet that are shown where its scenarios cannot be run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ def _checked(reading: Reading, name: str, beside: Path | None) -> CheckedScenari
 def _sheet(
     text: Text, beside: Path | None, found: list[Diagnostic], sources: dict[str, SourceFile]
 ) -> Rulesheet | None:
-    """The sheet the scenarios are about; its own mistakes are reported too, its warnings are not."""
+    """The sheet the scenarios are about; where it has mistakes, the first of them are shown."""
     there = known(beside)
     if text not in there:
         message, help_ = f'there is no sheet "{text}"', did_you_mean(text, there)
@@ -164,7 +166,9 @@ def _sheet(
     errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.severity == "error"]
     if checked.sheet is None:
         message = f'the sheet "{text}" has mistakes' if errors else f'"{text}" is abstract and cannot be played'
-        found += [Diagnostic("unusable-sheet", "error", message, text.span), *errors]
+        notes = tuple((e.span, f"{e.message}; {e.help}" if e.help else e.message) for e in errors[:MOST_NOTES])
+        help_ = f"there are {len(errors)}; `rulespec validate` shows all of them" if len(errors) > MOST_NOTES else ""
+        found.append(Diagnostic("unusable-sheet", "error", message, text.span, help_, notes))
         sources.update(checked.sources)
     return checked.sheet
 

@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping
 
+from interpreter.figures import counted
 from interpreter.notation import card_text, cards_text, meld_text
 from interpreter.view import UNSEEN, SeatView
 
@@ -13,13 +14,27 @@ HIDDEN = "##"
 """A card that the seat does not see."""
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
-
+LEAST_WIDTH = 30
+"""Columns that are used even where a terminal says it has less."""
 _CARD = re.compile(r"\b([AJQK]|\d{1,2})([SHDC])\b")
 
 
 def with_symbols(text: str) -> str:
     """A text with ♠♥♦♣ in its cards; those of other decks stay as they are written."""
     return _CARD.sub(lambda card: card[1] + SUITS[card[2]], text)
+
+
+def visible(text: str) -> str:
+    """A line without characters that a terminal would heed; they are spelled out."""
+    return "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text)
+
+
+def fitted(line: str, width: int) -> list[str]:
+    """A line in as many as have room; those after the first are indented deeper than it."""
+    if len(line) <= max(width, LEAST_WIDTH):
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return textwrap.wrap(line, max(width, LEAST_WIDTH), subsequent_indent=indent, break_on_hyphens=False)
 
 
 def picture(view: SeatView, names: Mapping[int, str], say: Mapping[str, str], width: int) -> Iterator[str]:
@@ -51,7 +66,8 @@ def picture(view: SeatView, names: Mapping[int, str], say: Mapping[str, str], wi
 def _player(view: SeatView, seat: int, names: Mapping[int, str], say: Mapping[str, str]) -> str:
     program = view.program
     size = view.hand_sizes[seat]
-    parts = [f"{names[seat]}: {size} card{'' if size == 1 else 's'}", f"score {view.scores[program.side_of(seat)]}"]
+    side = "" if program.sides == program.players else f" (side {program.side_of(seat) + 1})"
+    parts = [f"{names[seat]}{side}: {counted(size, 'card')}", f"score {view.scores[program.side_of(seat)]}"]
     if view.has_opened(seat):
         parts.append("has laid cards")
     for tally in program.tallies:
@@ -88,4 +104,4 @@ def _piles(view: SeatView, say: Mapping[str, str]) -> Iterator[str]:
 
 def _wrapped(head: str, text: str, width: int) -> Iterator[str]:
     indent = " " * len(head)
-    yield from textwrap.wrap(head + text, max(width, 30), subsequent_indent=indent, break_on_hyphens=False)
+    yield from textwrap.wrap(head + text, max(width, LEAST_WIDTH), subsequent_indent=indent, break_on_hyphens=False)

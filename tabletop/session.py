@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from itertools import islice
 from typing import Protocol
 
@@ -35,8 +36,14 @@ HELP = """\
   hint            what a computer player would do, or which card can be laid
   undo            take your last move back, if nobody has seen a new card by it
   score           the score after every round
-  save FILE       keep the game, to go on later with --load FILE
+  save FILE       keep the game, to go on later with --load FILE; `save` alone keeps it there again
   quit            leave the game"""
+
+
+WORDS = tuple(line.split()[0] for line in HELP.splitlines()[2:])
+"""What can be said besides moves."""
+NEAREST = 3
+"""Legal moves that are shown beside one that is refused."""
 
 
 class Table(Protocol):
@@ -51,7 +58,7 @@ class Table(Protocol):
         ...
 
     def save(self, path: str, game: Game) -> str:
-        """Keep a game in a file; says what became of it."""
+        """Keep a game in a file, or where it was kept before if `path` is empty; says what became of it."""
         ...
 
 
@@ -68,7 +75,8 @@ class Session:
     rule_text: Callable[[str], str] = lambda because: because
     width: int = 80
     _shown: tuple[Move, ...] = ()
-    _warned: bool = False
+    _warned: Move | None = None
+    """The move that was asked about, and is made if it is said again."""
 
     def run(self) -> bool:
         """Play until the game is over (True) or the person leaves (False)."""
@@ -110,7 +118,7 @@ class Session:
         """One decision of the person; False if he leaves."""
         self._show()
         while True:
-            said = self.table.ask("> ", (*self.game.offered(), *(line.split()[0] for line in HELP.splitlines()[1:])))
+            said = self.table.ask("> ", (*self.game.offered(), *WORDS))
             if said is None:
                 return False
             words = said.strip().split()
@@ -129,8 +137,8 @@ class Session:
                     self._tell(self._hint())
                 case ["score"]:
                     self._tell(self._scores())
-                case ["save", path]:
-                    self._tell(self.table.save(path, self.game))
+                case ["save", *_]:
+                    self._tell(self.table.save(said.strip().removeprefix("save").strip(), self.game))
                 case ["undo"]:
                     if self._undo():
                         return True
@@ -138,7 +146,7 @@ class Session:
                     move = self._move(said.strip())
                     if move is not None and self._sure(move):
                         self.game.play(move)
-                        self._warned = False
+                        self._warned = None
                         return True
 
     def _show(self) -> None:
@@ -187,27 +195,44 @@ class Session:
         except AmbiguousMove as error:
             self._tell("\n".join(["this can mean:", *(f"  {choice}" for choice in error.choices[:LISTED])]))
         except MoveSyntaxError as error:
-            self._tell(f"{error}; `moves` lists what you can do")
+            self._tell(f"{self._meant(said) or error}; `moves` lists what you can do")
         except IllegalMove as error:
             self._tell(self._refusal(error))
         return None
 
+    def _meant(self, said: str) -> str:
+        """What to say where the first word is a known one misspelt."""
+        first = said.split(maxsplit=1)[0]
+        known = [*WORDS, *self.game.offered()]
+        near = [] if first in known else get_close_matches(first, known, n=1)
+        return f'"{first[:40]}" is no word here; did you mean "{near[0]}"?' if near else ""
+
     def _refusal(self, error: IllegalMove) -> str:
-        """Why a move is refused, by the line of the sheet."""
+        """Why a move is refused, by the line of the sheet, and what is legal that is most like it."""
         lines = [f"not allowed: {self.rule_text(error.because)}"]
         if error.detail:
             lines.append(f"  {error.detail}")
-        lines.append("`moves` lists what you can do")
+        near = self._nearest(error.move)
+        lines.append(f"  you could: {', '.join(near)}" if near else f"  now you can: {', '.join(self.game.offered())}")
         return "\n".join(lines)
+
+    def _nearest(self, said: str) -> list[str]:
+        """Legal moves of the same kind, those with most cards of what was said first."""
+        words = said.split()
+        rule = next((rule for rule in self.game.program.moves if rule.name == words[0]), None)
+        if rule is None:
+            return []
+        texts = [self.game.text(move) for move in islice(self.game.legal_moves.of(rule.index), LISTED)]
+        return sorted(texts, key=lambda text: -len({*words[1:]} & {*text.split()[1:]}))[:NEAREST]
 
     def _sure(self, move: Move) -> bool:
         """Whether a move may be made at once: what the sheet warns of, or wants confirmed, must be said twice."""
         program = self.game.program
         code = program.warn.get(move.move)
         warned = code is not None and bool(code(Env(program, self.game.state, self.seat)))
-        if self._warned or not (warned or (program.confirm == move.move and move.move != DONE)):
+        if move == self._warned or not (warned or (program.confirm == move.move and move.move != DONE)):
             return True
-        self._warned = True
+        self._warned = move
         text = self._laying_hint() if warned else "are you sure?"
         self._tell(f"{text or 'you could lay cards'}; say it again to do it all the same")
         return False

@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.files import write_whole
+from interpreter.files import write_new, write_whole
 from interpreter.game import Game
 from interpreter.record import record_of
-from tabletop.picture import with_symbols
+from tabletop.picture import fitted, visible, with_symbols
 
 COLOURS = {"♠": "34", "♥": "31", "♦": "33", "♣": "32"}
 """ANSI colours of the four suits: blue, red, yellow, green."""
@@ -26,6 +27,8 @@ class Terminal:
 
     bots: tuple[str, ...] = ()
     """Who plays the seats, kept with a saved game."""
+    kept: Path | None = None
+    """The file in which this game was kept last; it alone may be written over."""
 
     def __post_init__(self) -> None:
         self._person = sys.stdin.isatty() and sys.stdout.isatty()
@@ -57,19 +60,31 @@ class Terminal:
         return line
 
     def tell(self, text: str) -> None:
-        """Write a text, cards with symbols and colours where they can be shown."""
-        shown = with_symbols(text) if self._symbols else text
+        """Write a text, wrapped where the terminal is narrow; cards with symbols and colours where it shows them."""
+        shown = "\n".join(line for part in text.split("\n") for line in fitted(visible(part), self.width))
+        shown = with_symbols(shown) if self._symbols else shown
         if self._colours:
             shown = _SUITED.sub(lambda card: f"\033[{COLOURS[card[1]]}m{card[0]}\033[0m", shown)
         print(shown, flush=True)  # noqa: T201
 
     def save(self, path: str, game: Game) -> str:
-        """Keep the game in a file; says what became of it."""
+        """Keep the game in a new file, or in the one it was kept in before; says what became of it."""
+        if not path and self.kept is None:
+            return "say in which file, as in `save evening.game`"
+        file = Path(path) if path else self.kept
+        assert file is not None, "one of both is there"
+        text = record_of(game, self.bots).to_text()
         try:
-            write_whole(Path(path), record_of(game, self.bots).to_text())
+            if self.kept is not None and file.resolve() == self.kept.resolve():
+                write_whole(file, text)
+            else:
+                write_new(file, text)
+        except FileExistsError:
+            return f'"{file}" is there already and not from this game; choose another name'
         except (OSError, ValueError) as error:  # ValueError: a character that no file name can hold
-            return f'"{path}" cannot be written: {getattr(error, "strerror", None) or error}'
-        return f"kept in {path}; go on later with --load {path}"
+            return f'"{file}" cannot be written: {getattr(error, "strerror", None) or error}'
+        self.kept = file
+        return f"kept in {file}; go on later with --load {shlex.quote(str(file))}"
 
     def _complete(self) -> None:
         """Let the Tab key complete what can be said."""

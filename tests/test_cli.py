@@ -206,6 +206,25 @@ def test_a_failed_scenario_shows_what_came_instead(scenarios: Path) -> None:
     assert json.loads(run("test", scenarios, "--format", "json").stdout)["failed"] == 1
 
 
+def test_coverage_of_a_house_rule_lists_what_the_house_rule_says(tmp_path: Path) -> None:
+    """And counts what it inherits, which the scenarios of its parent are for."""
+    lines = ["rulespec: 1", "id: slow-gin", "extends: gin", "name: {en: Slow Gin}"]
+    lines += ["moves:", "  knock:", "    only:", "      not-at-once: turn-number >= 3"]
+    (tmp_path / "slow-gin.yaml").write_text("\n".join(lines))
+    case = "sheet: slow-gin\ncases:\n  - name: three sevens\n    source: s\n    group: 7S 7H 7D\n    valid: yes\n"
+    (tmp_path / "slow-gin.test.yaml").write_text(case)
+    data = json.loads(run("test", tmp_path, "--coverage", "--format", "json").stdout)
+    text = run("test", tmp_path, "--coverage").stdout.splitlines()
+
+    own = ["knock: never made", "knock.only.not-at-once: never met", "knock.only.not-at-once: never refused"]
+    assert data["unreached"] == {"slow-gin": own}
+    assert text[-5:] == [
+        "slow-gin: 3 things that no scenario reaches",
+        *(f"  {line}" for line in own),
+        f"  and {data['unreached_inherited']['slow-gin']} of what it inherits",
+    ]
+
+
 def test_coverage_lists_what_no_scenario_reaches(scenarios: Path) -> None:
     done = run("test", scenarios, "--coverage")
     lines = [line.strip() for line in done.stdout.splitlines()]

@@ -186,6 +186,20 @@ def test_a_comparison_with_itself_finds_nothing(quick: Path) -> None:
         (["gin", "--vary", "deal.hand=1..90"], "at most 50 values"),
         (["gin", "--vary", "deal.hand=ten,7"], 'unknown word "ten"'),
         (["gin", "--vary", "deal.hnad=5,7"], 'no zone "hnad"'),
+        (["gin", "--vary", "deal.hand=10..7"], 'the range "10..7" goes backwards: write 7..10'),
+        (["gin", "--vary", "deal.hand=7.."], '"7.." is no range: write both ends, such as 7..10'),
+        (["gin", "--vary", "deal.hand=..7,9"], '"..7" is no range'),
+        (["gin", "--vary", "deal.hand=7,8", "--vary", "deal.hand=9"], '"deal.hand" is varied twice'),
+        (
+            ["gin", "--vary", "deal.hand=1..9", "--vary", "define.round.knock-limit=1..9"],
+            "50 values can be tried, not 81",
+        ),
+        (["gin", "--vary", "defin.round.knock-limit=3,4"], 'is no place of a sheet; did you mean "define"?'),
+        (["gin", "--vary", "trun=draw,take"], 'did you mean "turn"'),
+        (["gin", "--vary", "name=A,B"], '"name" is no rule'),
+        (["gin", "--vary", "players=2,3"], "players=3: this is for 3 players, not 2"),
+        (["gin", "--vary", 'moves.discard.only="a, b",c'], "where a phrase holds commas, part values by ;"),
+        (["gin", "samba"], '"gin" is for 2 players, "samba" is for 4 players'),
     ],
 )
 def test_what_cannot_be_compared_is_said(words: list[str], message: str) -> None:
@@ -193,6 +207,70 @@ def test_what_cannot_be_compared_is_said(words: list[str], message: str) -> None
 
     assert done.exit_code in (PROBLEMS, WRONG_USAGE)
     assert message in done.stderr
+
+
+def test_a_value_that_does_not_fit_is_named_as_it_was_given() -> None:
+    """Not by the line of a page that nobody wrote."""
+    done = run("compare", "gin", "--vary", "deal.hand=7,x y")
+
+    assert done.exit_code == WRONG_USAGE
+    assert 'Error: deal.hand=x y: unknown word "x"\n' in done.stderr
+    assert "what is changed" not in done.stderr
+
+
+def test_two_variations_are_tried_with_each_other(quick: Path) -> None:
+    done = run("compare", quick, "--vary", "deal.hand=3,4", "--vary", "rounds=1,2", "--games", "2", "--format", "json")
+    labels = [program["label"] for program in json.loads(done.stdout)["programs"]]
+
+    assert labels == ["hand=3, rounds=1", "hand=3, rounds=2", "hand=4, rounds=1", "hand=4, rounds=2"]
+
+
+@pytest.mark.parametrize(
+    "vary",
+    ["turn=(draw or take) then discard,(draw or take) then any number of meld then discard", "game.tie=draw;shared"],
+)
+def test_any_phrase_can_be_varied(quick: Path, vary: str) -> None:
+    """Those of the first level too, and with a semicolon those that hold commas."""
+    done = run("compare", quick, "--vary", vary, "--games", "1", "--bot", "random")
+
+    assert done.exit_code == FINE, done.stderr
+
+
+def test_outputs_may_not_overwrite_each_other_or_the_sheet(tmp_path: Path) -> None:
+    sheet = tmp_path / "quick.yaml"
+    sheet.write_text(QUICK)
+    out = tmp_path / "x"
+    for words in (
+        ("--out", out, "--report", tmp_path / "." / "x"),
+        ("--out", out, "--record", out),
+        ("--report", out, "--record", out),
+        ("--out", out, "--report", tmp_path / "x.journal"),
+        ("--out", sheet),
+        ("--report", sheet),
+    ):
+        done = run("simulate", sheet, "--games", "1", *words)
+        assert done.exit_code == WRONG_USAGE, words
+        assert "are the same file" in done.stderr
+    assert "are the same file" in run("compare", sheet, "gin", "--out", out, "--report", out).stderr
+    assert sheet.read_text() == QUICK
+    assert [path.name for path in tmp_path.iterdir()] == ["quick.yaml"]
+
+
+@pytest.mark.parametrize("option", ["--record", "--out", "--report"])
+def test_an_empty_name_is_no_path(quick: Path, option: str) -> None:
+    done = run("simulate", quick, "--games", "1", option, "")
+
+    assert done.exit_code == WRONG_USAGE
+    assert f"'{option}': needs a name" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="a folder nobody can write to")
+@pytest.mark.parametrize("name", ["/proc/x.csv", "/proc/x.txt"])
+def test_a_file_that_cannot_be_written_is_named_as_it_was_given(quick: Path, name: str) -> None:
+    done = run("simulate", quick, "--games", "1", "--out", name)
+
+    assert done.exit_code == WRONG_USAGE
+    assert f'cannot write to "{name}"' in done.stderr
 
 
 def test_tuning_finds_the_value_that_comes_nearest(quick: Path) -> None:

@@ -8,9 +8,12 @@ from pathlib import Path
 from interpreter.compiler.compile import compile_sheet
 from interpreter.program import Program
 from rulespec.diagnostics import RulesheetError
+from rulespec.inheritance import scalar
 from rulespec.loader import check_text, load
 from rulespec.model import Rulesheet
 
+CHANGED = "what is changed"
+"""The file that places name where the mistake is in a changed phrase itself."""
 Changes = tuple[tuple[str, str], ...]
 """Places of a sheet, such as `deal.hand`, and what is to stand there instead."""
 
@@ -36,7 +39,7 @@ def changed(sheet: str, changes: Changes) -> Rulesheet:
     path = Path(sheet)
     text = f"rulespec: 1\nid: {base.id}-changed\nextends: {path.stem if path.is_file() else base.id}\n"
     text += f"name: {{en: {base.id} changed}}\n" + lines_of(changes)
-    checked = check_text(text, "what is changed", path.parent if path.is_file() else None)
+    checked = check_text(text, CHANGED, path.parent if path.is_file() else None)
     if checked.sheet is None:
         raise RulesheetError([found for found in checked.diagnostics if found.severity == "error"])
     return checked.sheet
@@ -65,6 +68,11 @@ def _tree(changes: Changes) -> dict[str, object]:
 def _yaml(tree: dict[str, object], indent: str = "") -> str:
     lines = ""
     for key, value in tree.items():
-        rest = f"\n{_yaml(value, indent + '  ')}" if isinstance(value, dict) else f" {value}\n"
-        lines += f"{indent}{key}:{rest}"
+        rest = f"\n{_yaml(value, indent + '  ')}" if isinstance(value, dict) else f" {_phrase(str(value))}\n"
+        lines += f"{indent}{scalar(key)}:{rest}"
     return lines
+
+
+def _phrase(text: str) -> str:
+    """A phrase as a value of a sheet; `none` stays the word that takes away what is inherited."""
+    return text if text == "none" else scalar(text)

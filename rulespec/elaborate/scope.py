@@ -160,7 +160,17 @@ class Phrase:
     def unknown_word(self, node: Node, what: str, known: Iterable[str]) -> Expr:
         word = str(node) if isinstance(node, Token) else self.source(node)
         help_ = everyday(word, self.names.zones) if what in EVERYDAY_TOO else ""
-        return self.fail(node, "unknown-word", f'{what} "{word}"', help_ or did_you_mean(word, known))
+        known = list(known)
+        help_ = help_ or self._joined(node, word, known) or did_you_mean(word, known)
+        return self.fail(node, "unknown-word", f'{what} "{word}"', help_)
+
+    def _joined(self, node: Node, word: str, known: list[str]) -> str:
+        """What to say where a word and the one before or after it are one name, whose hyphen is missing."""
+        start, end = self._extent(node)
+        before, after = self.text[:start].split(), self.text[end:].split()
+        both = [f"{before[-1]}-{word}"] if before else []
+        both += [f"{word}-{after[0]}"] if after else []
+        return next((f'with a hyphen it is one name: "{name}"' for name in both if name in known), "")
 
 
 def pick(tree: Tree[Token], index: int) -> Tree[Token]:

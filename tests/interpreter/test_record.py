@@ -205,6 +205,7 @@ def test_a_missing_or_needless_shuffle_is_found(program: Program, text: str) -> 
         ("players: 2", "players: two", "\"players\" has to be a whole number, not 'two'"),
         ("game: 2", "game: " + "9" * 5000, '"game" has to be a whole number'),
         ("seed: 5", "seed: 5\nseed: 5", '"seed" stands twice'),
+        ("seed: 5", "seed: abc", "\"seed\" has to be a whole number, not 'abc'"),
         ("seed: 5", "seed: 5\ncolour: red", 'unknown key "colour"'),
         ("seed: 5", "seed: 5\nwhat?", 'expected "key: value"'),
         ("sheet: quick", "sheet: \x1b[31mquick", "line 2: there are characters in it that cannot be seen"),
@@ -218,6 +219,14 @@ def test_a_broken_file_says_where(text: str, old: str, new: str, says: str) -> N
     assert old in text
     with pytest.raises(RecordError, match=re.escape(says)):
         read(text.replace(old, new, 1))
+
+
+def test_a_strange_line_of_a_record_is_not_said_again_whole(program: Program, text: str) -> None:
+    for move in ("9" * 5000, "draw " + "9" * 5000, "flip" * 1000, "discard " + "KD " * 2000):
+        strange = re.sub(r"\n1 .*", f"\n1 {move}", text, count=1)
+        with pytest.raises(RecordError) as error:
+            replay(read(strange), program)
+        assert len(str(error.value)) < 600
 
 
 def test_an_empty_file_says_so() -> None:

@@ -245,3 +245,10 @@ def test_a_list_of_values_is_shown_as_the_values_of_an_option() -> None:
 def test_a_range_that_cannot_be_read_makes_one_message() -> None:
     (found,) = told(melds="  set:\n    cards: 3 or 4\n    same: rank", turn="draw then any number of meld then discard")
     assert found.help == 'write "3-4"'
+
+
+def test_a_name_that_lost_its_hyphen_is_shown_with_it() -> None:
+    text = small(define="  round:\n    knock-limit: 5").replace("score >= 100", "score >= knock limit")
+    assert "knock limit" in text
+    found = check_text(text).diagnostics
+    assert any(d.help == 'with a hyphen it is one name: "knock-limit"' for d in found), found

@@ -199,6 +199,32 @@ def test_the_reminder_names_a_card_and_the_second_word_goes_through() -> None:
     assert game.move_texts()[0] == "draw"
 
 
+def test_another_move_than_the_one_asked_about_is_asked_about_too() -> None:
+    """Michigan asks before the last move of a turn; saying another one is no answer to that question."""
+    rules = program("manipulation")
+    game = Game(rules, state=position(rules, "7H KC", "4H 5H 6H"))
+    script = Script(["draw"])
+    first = session(game, script)
+    first.run()
+    asked = first._warned
+    script.said = iter(["table", "draw"])
+    first._warned = next(move for move in game.legal_moves if move != asked)
+    first.run()
+    assert script.text.count("say it again") == 2
+    assert not game.moves
+
+
+def test_a_refusal_names_the_nearest_legal_moves() -> None:
+    game = Game(program_of("gin", 2), seed=3)
+    game.play("take")
+    taken = next(move for move in game.legal_moves if game.text(move).startswith("discard"))
+    card = game.text(taken).split()[1]
+    script = Script(["knock 5D", f"discard {card} {card}", "hnit"])
+    session(game, script, "gin").run()
+    assert "  now you can: " in script.text or "  you could: " in script.text
+    assert 'did you mean "hint"?' in script.text
+
+
 def test_the_picture_shows_nothing_a_seat_cannot_see() -> None:
     program_of_gin = program_of("gin", 2)
     game = Game(program_of_gin, seed=3)
@@ -269,6 +295,42 @@ def test_bytes_that_are_no_text_do_not_end_the_game() -> None:
 
     assert done.exit_code == 0, done.stderr
     assert "no round is over yet" in done.stdout
+
+
+def test_only_the_games_own_file_is_written_over(tmp_path: Path) -> None:
+    other, own = tmp_path / "letter.txt", tmp_path / "own evening.game"
+    other.write_text("dear aunt")
+    said = f"save\nsave {other}\nsave {own}\nsave {own}\nsave\nquit\n"
+    _, out, _ = run("basic-rummy", "--seed", "1", said=said)
+    _, again, _ = run("basic-rummy", "--load", own, said="save\nquit\n")
+    _, strange, _ = run("basic-rummy", "--seed", "1", said=f"save {own}\nquit\n")
+
+    assert other.read_text() == "dear aunt"
+    assert "say in which file, as in `save evening.game`" in " ".join(out.split())
+    assert "letter.txt" in out
+    assert "is there already and not from this game" in " ".join(out.split())
+    assert out.count("go on later with") == 3
+    assert again.count("go on later with") == 1
+    assert "go on later with" not in strange
+    assert own.read_text().startswith("rulespec-game: 1")
+
+
+def test_characters_a_terminal_would_heed_are_spelled_out() -> None:
+    _, out, err = run("basic-rummy", "--seed", "1", said="save a\x1b[31mb\x07/c\nflip\x1b]0;x\x07\n\u202ex\n")
+    _, _, load = run("no\x1b[31mwhere")
+
+    assert "\x1b" not in out + err + load
+    assert "\x07" not in out + err + load
+    assert "\u202e" not in out
+    assert "a<U+001B>[31mb<U+0007>/c" in out
+    assert "no<U+001B>[31mwhere" in load
+
+
+def test_long_lines_are_wrapped_to_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    _, out, _ = run("romme-500", "--seed", "3", said="draw\nmoves\nhelp\ndiscard\nsave\n")
+
+    assert max(len(line) for line in out.splitlines()) <= 40
 
 
 def test_a_file_name_that_cannot_be_is_told() -> None:
