@@ -24,6 +24,11 @@ def with_symbols(text: str) -> str:
     return _CARD.sub(lambda card: card[1] + SUITS[card[2]], text)
 
 
+def with_letters(text: str) -> str:
+    """A text with letters for ♠♥♦♣."""
+    return text.translate({ord(symbol): letter for letter, symbol in SUITS.items()})
+
+
 def visible(text: str) -> str:
     """A line without characters that a terminal would heed; they are spelled out."""
     return "".join(char if char.isprintable() else f"<U+{ord(char):04X}>" for char in text)
@@ -35,6 +40,14 @@ def fitted(line: str, width: int) -> list[str]:
         return [line]
     indent = " " * (len(line) - len(line.lstrip()) + 4)
     return textwrap.wrap(line, max(width, LEAST_WIDTH), subsequent_indent=indent, break_on_hyphens=False)
+
+
+def columns(entries: list[str], width: int) -> list[str]:
+    """Short entries side by side, read downwards, as many as have room."""
+    wide = max(map(len, entries)) + 1
+    across = max(1, width // wide)
+    down = -(-len(entries) // across)
+    return ["".join(f"{entry:<{wide}}" for entry in entries[row::down]).rstrip() for row in range(down)]
 
 
 def picture(view: SeatView, names: Mapping[int, str], say: Mapping[str, str], width: int) -> Iterator[str]:
@@ -99,7 +112,7 @@ def _piles(view: SeatView, say: Mapping[str, str]) -> Iterator[str]:
             seen = [HIDDEN if card == UNSEEN else card_text(program, card) for card in pile[-12:]]
             shown = ("… " if len(pile) > len(seen) else "") + " ".join(seen)
             known = any(card != UNSEEN for card in pile)
-            yield f"{name}{whose}: {len(pile)}" + (f"   {shown}" if known else "")
+            yield f"{name}{whose} ({len(pile)}): {shown}" if known else f"{name}{whose}: {counted(len(pile), 'card')}"
 
 
 def _wrapped(head: str, text: str, width: int) -> Iterator[str]:

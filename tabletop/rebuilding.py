@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.errors import shown
 from interpreter.notation import cards_text
 from interpreter.pack import bits
 from interpreter.working_copy import Finished, WorkingCopy
@@ -61,7 +62,7 @@ class Rebuilding:
                 case [*cards, "to", group] if cards:
                     self.copy.put(self._cards(cards), _number(group))
                 case _:
-                    raise CopyError(f'"{text}" says nothing here; `help` shows what does')
+                    raise CopyError(f"{shown(text)} says nothing here; `help` shows what does")
         except CopyError:
             raise
         except ValueError as error:
@@ -80,9 +81,13 @@ class Rebuilding:
 
     def _find(self, text: str, taken: list[int], places: tuple[int, ...]) -> int:
         pack = self.copy.program.pack
+        try:
+            face = pack.parse_face(text)
+        except KeyError:
+            raise CopyError(f"{shown(text)} is no card of this deck") from None
         for mask in places:
             for card in bits(mask):
-                if card not in taken and pack.text(card).upper() == text.upper():
+                if card not in taken and pack.face[card] == face:
                     return card
         raise CopyError(f"there is no {text} in your hand or on the table")
 

@@ -15,18 +15,20 @@ from interpreter.bots import Bot
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError
 from interpreter.game import Game
 from interpreter.moves import DONE, Choice, Meld, Move
-from interpreter.notation import card_text, meld_text
+from interpreter.notation import card_text, cards_text, meld_text
 from interpreter.plays import hint
 from interpreter.program import DIG, LAY_MELDS, LAY_OFF, PUT, REARRANGE, SWAP, TAKE_ANY, Env, MoveProgram
 from interpreter.proposals import rearranges_only
 from interpreter.state import RoundResult
 from interpreter.working_copy import WorkingCopy
-from tabletop.picture import HIDDEN, picture
+from tabletop.picture import HIDDEN, columns, picture, with_letters
 from tabletop.rebuilding import HELP as COPY_HELP
 from tabletop.rebuilding import CopyError, Rebuilding
 
 LISTED = 12
-"""Legal moves of each kind that are listed."""
+"""Legal moves of each kind that are listed, except those of one card each, which are short."""
+MOST_LISTED = 200
+"""Legal moves of one kind that are looked at."""
 HELP = """\
   1, 2, …         make the move of that number
   discard KD      make a move as it is written; a part of it will do if only one move fits
@@ -145,9 +147,17 @@ class Session:
                 case _:
                     move = self._move(said.strip())
                     if move is not None and self._sure(move):
-                        self.game.play(move)
-                        self._warned = None
+                        self._play(move)
                         return True
+
+    def _play(self, move: Move) -> None:
+        """Make the person's move, and say which cards came to the hand."""
+        before, rounds = self.game.view(self.seat).hand, len(self.game.rounds)
+        self.game.play(move)
+        self._warned = None
+        new = self.game.view(self.seat).hand & ~before
+        if new and len(self.game.rounds) == rounds:
+            self._tell(f"new in your hand: {cards_text(self.game.program, new)}")
 
     def _show(self) -> None:
         view = self.game.view(self.seat)
@@ -158,23 +168,29 @@ class Session:
     def _list(self, kind: str | None) -> None:
         """Number the legal moves; a kind alone is listed in full, as far as that goes."""
         program = self.game.program
-        lines = []
+        lines: list[str] = []
         shown: list[Move] = []
         for name in self.game.offered():
             if kind is not None and name != kind:
                 continue
             index = DONE if name == "done" else program.move_index(name)
-            found = list(islice(self.game.legal_moves.of(index), 200 if kind else LISTED + 1))
-            for move in found[: None if kind else LISTED]:
-                shown.append(move)
-                lines.append(f"  {len(shown):>3}  {self.game.text(move)}")
-            if not kind and len(found) > LISTED:
+            found = sorted(islice(self.game.legal_moves.of(index), MOST_LISTED), key=self._by_card)
+            listed = found[: None if kind or _of_one_card(found) else LISTED]
+            entries = [f"  {len(shown) + n:>3}  {self.game.text(move)}" for n, move in enumerate(listed, 1)]
+            shown += listed
+            lines += columns(entries, self.width) if _of_one_card(found) else entries
+            if len(found) > len(listed):
                 lines.append(f"       … more: moves {name}")
         if not lines:
             self._tell(f'there is no legal "{kind}" now')
             return
         self._shown = tuple(shown)
         self._tell("\n".join(["you can:", *lines]))
+
+    def _by_card(self, move: Move) -> list[tuple[int, int, int]]:
+        """Moves of cards in the order in which a hand is shown, others as they came."""
+        pack = self.game.program.pack
+        return [(pack.face_suit[pack.face[card]], pack.face[card], card) for card in _cards(move) or ()]
 
     def _move(self, said: str) -> Move | None:
         """The move that is meant; None after having told why there is none."""
@@ -209,21 +225,27 @@ class Session:
 
     def _refusal(self, error: IllegalMove) -> str:
         """Why a move is refused, by the line of the sheet, and what is legal that is most like it."""
-        lines = [f"not allowed: {self.rule_text(error.because)}"]
-        if error.detail:
-            lines.append(f"  {error.detail}")
+        rule = self.rule_text(error.because)
+        phrase, _, place = rule.rpartition("   (")
+        if phrase and phrase in error.detail:
+            lines = [f"not allowed: {error.detail}   ({place}"]
+        elif rule == error.because and error.detail:  # no line of the sheet: the action cannot be done so
+            lines = [f"not allowed: {error.detail}"]
+        else:
+            lines = [f"not allowed: {rule}"]
+            lines += [f"  {error.detail}"] if error.detail and error.because != "phase" else []
         near = self._nearest(error.move)
         lines.append(f"  you could: {', '.join(near)}" if near else f"  now you can: {', '.join(self.game.offered())}")
         return "\n".join(lines)
 
     def _nearest(self, said: str) -> list[str]:
-        """Legal moves of the same kind, those with most cards of what was said first."""
+        """Legal moves of the same kind, those most like what was said first."""
         words = said.split()
         rule = next((rule for rule in self.game.program.moves if rule.name == words[0]), None)
         if rule is None:
             return []
         texts = [self.game.text(move) for move in islice(self.game.legal_moves.of(rule.index), LISTED)]
-        return sorted(texts, key=lambda text: -len({*words[1:]} & {*text.split()[1:]}))[:NEAREST]
+        return get_close_matches(with_letters(said), texts, n=NEAREST, cutoff=0.0)
 
     def _sure(self, move: Move) -> bool:
         """Whether a move may be made at once: what the sheet warns of, or wants confirmed, must be said twice."""
@@ -371,6 +393,23 @@ class Session:
 def _takes_choice(rule: MoveProgram) -> bool:
     """Whether a move is more than its name."""
     return any(action.kind in (PUT, TAKE_ANY, DIG, LAY_MELDS, LAY_OFF, SWAP, REARRANGE) for action in rule.actions)
+
+
+def _of_one_card(moves: list[Move]) -> bool:
+    """Whether each move is to choose one card and nothing else."""
+    return len(moves) > 1 and all(len(move.choices) == 1 and _cards(move) is not None for move in moves)
+
+
+def _cards(move: Move) -> tuple[int, ...] | None:
+    """The cards a move chooses one by one; None if it chooses anything else."""
+    cards: list[int] = []
+    for choice in move.choices:
+        parts = choice if type(choice) is tuple else (choice,)
+        for part in parts:
+            if type(part) is not int:
+                return None
+            cards.append(part)
+    return tuple(cards)
 
 
 def _parts(choice: Choice) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ A fenced block says by its first line what it is:
 - `yaml change ID`: the same, and later changes of ID lie over it.
 - `yaml scenario`: a scenario file of a sheet of the page; it is written to SHEET.test.yaml and passes.
 - `yaml prelude`: `rulespec/standard.yaml`, word for word.
-- `console`: commands behind `$ ` and what they print.
+- `console`: commands behind `$ ` and what they print; what stands behind the prompt of a game is said to it.
 - `python`: a program; it runs.
 - `text`: anything else.
 
@@ -59,6 +59,8 @@ OTHERS = {"checks.md"}
 PAGES = sorted(path.name for path in DOCS.glob("*.md") if path.name not in OTHERS)
 PLAYING = ("simulate", "compare", "tune")
 """Commands that play games; what they print holds figures that no test should know."""
+WIDE = {"COLUMNS": "80"}
+"""The terminal that the pages are written for."""
 KINDS = {"yaml sheet", "yaml fragment", "yaml change", "yaml scenario", "yaml prelude", "console", "python", "text"}
 
 
@@ -355,9 +357,14 @@ def run_commands(block: Block, folder: Folder) -> str:
                 assert program == "rulespec"
                 if arguments[0] in PLAYING:
                     arguments += ["--workers", "1"]
-                output = CliRunner().invoke(command_line, arguments).output
+                output = CliRunner().invoke(command_line, arguments, input=said_in(block), env=WIDE).stdout
                 printed += f"{line}\n{output.rstrip()}\n"
     return printed
+
+
+def said_in(block: Block) -> str:
+    """What a person says at the prompts that a block shows."""
+    return "".join(f"{said}\n" for said in re.findall(r"^(?:rebuild)?> (.*)$", block.text, re.MULTILINE))
 
 
 def masked(text: str) -> str:

@@ -73,7 +73,7 @@ def test_a_refusal_shows_the_line_of_the_sheet() -> None:
     taken = game.view(0).named
     assert any(taken)
     assert not session(game, script, "gin").run()
-    assert "not allowed: it is not taken   (" in script.text
+    assert "not allowed: only when, after this move, it is not taken   (" in script.text
     assert "gin.yaml:" in script.text
     assert "not allowed: not at this point of the turn" in script.text
 
@@ -145,6 +145,16 @@ def test_the_table_is_rebuilt_word_by_word() -> None:
     assert "left in your hand: KC" in script.text
 
 
+@pytest.mark.parametrize("cards", ["3S 3D", "3s 3d", "3♠ 3♦"])
+def test_a_copy_takes_cards_as_they_are_shown(cards: str) -> None:
+    game = rebuilt("machiavelli", "3S 3D KC", "3H 4H 5H 6H")
+    script = Script(["play", "split 1 2", f"{cards} to 1", "99X to 1", "done"])
+    session(game, script).run()
+    assert "left in your hand: KC" in script.text
+    assert "'99X' is no card of this deck" in script.text
+    assert len(game.moves) > 0
+
+
 def test_a_copy_that_is_no_play_says_why_and_stays() -> None:
     game = rebuilt("machiavelli", "3S 3D KC", "3H 4H 5H 6H")
     words = [
@@ -173,7 +183,7 @@ def test_a_copy_that_is_no_play_says_why_and_stays() -> None:
         "joined to itself",
         "there is no 7D",
         '"x" is no number',
-        '"sing" says nothing here',
+        "'sing' says nothing here",
         "everything lies as it did",
     )
     for part in parts:
