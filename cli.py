@@ -372,16 +372,18 @@ def _known_paths(paths: tuple[str, ...]) -> None:
     help="read: its own keys with places; resolved: with everything it inherits; written: every phrase and who wrote "
     "it; program: what is played.",
 )
+@click.option("--words", is_flag=True, help="Of the resolved sheet: the names for people, too.")
 @click.option("--players", type=int, metavar="N", help="Of the program: seats; the least if not given.")
 @click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Of the program: an option; repeatable.")
-def show(sheet: str, stage: str, players: int | None, settings: tuple[str, ...]) -> None:
+def show(sheet: str, stage: str, words: bool, players: int | None, settings: tuple[str, ...]) -> None:
     """Show a sheet at a stage on its way from text to program.
 
     \b
     Example: rulespec show my-gin.yaml --stage resolved
     """
     from rulespec import printing
-    from rulespec.inheritance import canonical
+    from rulespec.diagnostics import counted
+    from rulespec.inheritance import canonical, without_words
     from rulespec.loader import check_file
 
     if stage == "program":
@@ -396,7 +398,10 @@ def show(sheet: str, stage: str, players: int | None, settings: tuple[str, ...])
     if stage == "read" and checked.tree is not None:
         click.echo(printing.tree_text(checked.tree), nl=False)
     elif stage == "resolved" and checked.resolved is not None:
-        click.echo(canonical(checked.resolved.tree), nl=False)
+        tree, left_out = (checked.resolved.tree, 0) if words else without_words(checked.resolved.tree)
+        click.echo(canonical(tree), nl=False)
+        if left_out:
+            click.echo(f"# words: {counted(left_out, 'name')} for people; --words shows them")
     elif stage == "written" and checked.written is not None:
         click.echo(printing.written_text(checked.written), nl=False)
     else:
@@ -879,7 +884,7 @@ def skill(
         job.prepare()
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="'SHEET'") from None
-    _make_ready(out, None)
+    _make_ready((sheet,), out)
     with _progress(games) as progress:
         result = skills.measure(job, deals=games, workers=_workers(workers, 2 * games), progress=progress)
     _give(_json(skill_report.to_json(result)) if form == "json" else skill_report.to_text(result), out)

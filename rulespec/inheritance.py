@@ -225,6 +225,13 @@ def canonical(tree: MapNode) -> str:
     return "".join(line + "\n" for key, node in sections for line in _lines(key, node, (key,)))
 
 
+def without_words(tree: MapNode) -> tuple[MapNode, int]:
+    """The tree without the names for people, and how many there were."""
+    words = tree.entries.get(_key("words"))
+    entries = {key: node for key, node in tree.entries.items() if key != "words"}
+    return MapNode(tree.span, entries, tree.flow), len(_entries(words))
+
+
 def meaning_hash(tree: MapNode) -> str:
     """SHA-256 (hex) of what the tree means: names, words, notes, blanks and the order of keys do not count."""
     entries = {key: _spaced(node) for key, node in tree.entries.items() if key not in TEXTS}

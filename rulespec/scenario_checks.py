@@ -26,6 +26,8 @@ OWN_RULES = ("phase", "unfinished")
 _ANSWERS = (
     "valid", "kind", "points", "names", "because", "legal", "can", "offered", "warns", "after", "ends",
 )  # fmt: skip
+MOST_PLACES = 8
+"""Places of a card that is written too often, which are shown."""
 _NUMBER = re.compile(r"-?\d{1,9}")
 _SYMBOLS = str.maketrans("♠♥♦♣", "SHDC")
 _MELD_KEYS = ("cards", "natural", "wild", "same", "different", "consecutive", "of", "apart")
@@ -217,8 +219,13 @@ class CaseChecker:
     def position(self, raw: RawCase) -> None:
         for key in ("seed", "renewed"):
             self.number(getattr(raw, key), key)
-        for key in ("round", "turn_number"):
-            self.number(getattr(raw, key), key.replace("_", "-"), least=1)
+        self.number(raw.round, "round", least=1)
+        if raw.turn_number == "0":
+            help_ = "leave `turn-number` and `moves` out, and `ends` asks about them"
+            message = "`turn-number` is 0 only while the endings after the deal are looked at"
+            self.say("wrong-number", message, raw.turn_number.span, help_)
+        else:
+            self.number(raw.turn_number, "turn-number", least=1)
         for key in ("turn", "dealer"):
             self.seat(getattr(raw, key), key)
         if raw.renewed is not None and self.sheet.stock.how == "nothing":
@@ -452,7 +459,9 @@ class CaseChecker:
                 self.no_card(name, text.within(start + len(card) + 1, start + len(token)))
 
     def no_card(self, token: str, span: Span) -> None:
-        help_ = did_you_mean(token, self.deck.known()) or "a card is its rank then its suit: `7H`, `10S`, `JK`"
+        near = did_you_mean(token, self.deck.known())
+        ranks, suits = " ".join(self.deck.ranks), " ".join(self.deck.suits)
+        help_ = f"{near + ' ' if near else ''}a card is one of {ranks}, then one of {suits}; a joker is JK"
         self.say("no-such-card", f'"{token}" is no card of "{self.sheet.id}"', span, help_)
 
 
@@ -493,18 +502,18 @@ def _position_cards(raw: RawCase) -> Iterator[Text]:
 
 def _too_many(texts: Iterable[Text], deck: Deck, packs: int, jokers: int) -> Iterator[Diagnostic]:
     """A mistake for each card written once more often than the deck has it."""
-    seen: Counter[str] = Counter()
+    seen: dict[str, list[Span]] = {}
     for text in texts:
         for token, start in _tokens(text):
             face = deck.face(token.partition("=")[0])
-            if face is None:
-                continue
-            seen[face] += 1
-            there = jokers if face == "JK" else packs
-            if seen[face] == there + 1:
-                span = text.within(start, start + len(token))
-                many = f"is written {seen[face]} times, the deck has {there}" if there else "is not in the deck here"
-                yield Diagnostic("too-many-cards", "error", f'"{face}" {many}', span)
+            if face is not None:
+                seen.setdefault(face, []).append(text.within(start, start + len(token)))
+    for face, places in seen.items():
+        there = jokers if face == "JK" else packs
+        if len(places) > there:
+            many = f"is written {len(places)} times, the deck has {there}" if there else "is not in the deck here"
+            others = tuple((place, "here too") for place in places if place != places[there])[:MOST_PLACES]
+            yield Diagnostic("too-many-cards", "error", f'"{face}" {many}', places[there], "", others)
 
 
 def _tokens(text: Text | None) -> Iterator[tuple[str, int]]:

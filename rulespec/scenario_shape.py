@@ -215,6 +215,9 @@ def _problem(model: type[Raw], kind: str, loc: tuple[int | str, ...], tree: MapN
     alone = key_without_blank(node, node.span) if isinstance(node, Text) else None
     if alone is not None:
         return alone
+    if path == ["ends"] and kind == "model_type":
+        help_ = "write `ends: {round: NAME}`; that the game goes on is `ends: {game: no}`, that the round does, `after`"
+        return Diagnostic("wrong-shape", "error", "`ends` is a map of keys: how the round ended", node.span, help_)
     key = next((f"`{part}`" for part in reversed(path) if isinstance(part, str)), "this")
     what = f"each of {key}" if path and isinstance(path[-1], int) else key
     return Diagnostic("wrong-shape", "error", f"{what} {_EXPECTED.get(kind, 'has the wrong shape')}", node.span)

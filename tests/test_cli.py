@@ -225,6 +225,14 @@ def test_coverage_of_a_house_rule_lists_what_the_house_rule_says(tmp_path: Path)
     ]
 
 
+def test_the_resolved_sheet_is_shown_without_names_for_people_unless_asked() -> None:
+    short, whole = run("show", "gin").stdout, run("show", "gin", "--words").stdout
+
+    assert "\nwords:" not in short
+    assert short.endswith(" names for people; --words shows them\n")
+    assert "\nwords:" in whole
+
+
 def test_coverage_lists_what_no_scenario_reaches(scenarios: Path) -> None:
     done = run("test", scenarios, "--coverage")
     lines = [line.strip() for line in done.stdout.splitlines()]

@@ -302,3 +302,32 @@ def test_what_has_no_scenarios_is_told(tmp_path: Path) -> None:
     assert wrong[0].code == "no-such-sheet"
     assert '"romme-playgridia"' in wrong[0].help
     assert check_scenarios("nowhere").diagnostics[0].code == "no-such-sheet"
+
+
+def found_in_case(folder: Path, *lines: str) -> list[Diagnostic]:
+    text = "sheet: small\ncases:\n  - name: c\n    source: s\n" + "".join(f"    {line}\n" for line in lines)
+    return list(check_scenario_text(text, "s.test.yaml", folder).diagnostics)
+
+
+def test_a_card_that_is_none_is_answered_with_the_ranks_and_suits_of_the_sheet(folder: Path) -> None:
+    (found,) = found_in_case(folder, "hand: 7Z", "offered: [draw]")
+    assert "a card is one of A 2 3 4 5 6 7 8 9 10 J Q K, then one of S H D C" in found.help
+
+
+def test_every_place_of_a_card_written_too_often_is_shown(folder: Path) -> None:
+    (found,) = found_in_case(folder, "hands: [7S, 2D]", "stock: 7S 7S", "discards: 7S", "offered: [draw]")
+    assert found.code == "too-many-cards"
+    assert "is written 4 times" in found.message
+    assert len({found.span, *(span for span, _ in found.notes)}) == 4
+
+
+def test_turn_number_nought_is_answered_with_how_to_ask_for_it(folder: Path) -> None:
+    (found,) = found_in_case(folder, "turn-number: 0", "offered: [draw]")
+    assert "only while the endings after the deal" in found.message
+    assert "leave `turn-number` and `moves` out" in found.help
+
+
+def test_a_lone_answer_of_ends_is_answered_with_its_keys(folder: Path) -> None:
+    (found,) = found_in_case(folder, "hands: [7S, 2D]", "ends: no")
+    assert found.message == "`ends` is a map of keys: how the round ended"
+    assert "`ends: {game: no}`" in found.help
