@@ -346,7 +346,8 @@ class _Builder:
 
     def parted(self, key: Text, node: Node) -> tuple[Text, Node]:
         """An entry `{key:value}`, which reads as a key alone, as what was meant; the missing blank is reported."""
-        alone = COLON_ALONE.fullmatch(key) if key.flow and key.style == "plain" and node == "" else None
+        plain = key.flow and key.exact and key.style == "plain"
+        alone = COLON_ALONE.fullmatch(key) if plain and node == "" else None
         if alone is None:
             return key, node
         colon = alone.start("colon")
