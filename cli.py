@@ -846,7 +846,7 @@ def compare(
 )
 @WORKERS
 @TEXT_OR_JSON
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to this file.")
+@click.option("--out", type=OUT_FILE, help="Write the report to this file.")
 @click.pass_context
 def skill(
     ctx: click.Context,
