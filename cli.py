@@ -744,11 +744,19 @@ def _keep_apart(sheets: Iterable[str], out: Path | None, page: Path | None, reco
     outputs = (("--out", out), ("the file --resume reads", journal), ("--report", page), ("--record", records))
     seen = {path.resolve(): what for what, path in named}
     for what, path in outputs:
-        if path is None or (path.exists() and not path.is_file() and not path.is_dir()):
+        if path is None or _is_device(path):
             continue
         first = seen.setdefault(path.resolve(), what)
         if first != what:
             raise click.UsageError(f'{first} and {what} are the same file "{path}"')
+
+
+def _is_device(path: Path) -> bool:
+    """Whether something is there that is neither a file nor a folder; a name that cannot be is refused elsewhere."""
+    try:
+        return path.exists() and not path.is_file() and not path.is_dir()
+    except OSError:
+        return False
 
 
 def _journal_of(out: Path) -> Path:
