@@ -11,6 +11,7 @@ import pytest
 from interpreter.comparison import ComparisonJob, Totals, compare, differences
 from interpreter.compiler.source import program_from
 from interpreter.measures import Estimate, PairedSums, Part, Sums, measured, names
+from interpreter.report import estimate_json
 from interpreter.tuning import tune
 from interpreter.watch import begun, play_on
 
@@ -171,3 +172,11 @@ def test_hopeless_values_are_dropped_early(quick: Path) -> None:
 
     assert result.best == "one"
     assert [(one.open, one.games) for one in result.tried] == [(False, 20), (True, 20)]
+
+
+def test_no_interval_of_a_share_reaches_beyond_nought_and_one() -> None:
+    """Of a number it may reach below nought, and of a difference of shares, too."""
+    wide = Estimate(0.9, 0.7, 1.1)
+    assert estimate_json(wide, share=True) == {"mean": 0.9, "ci95": [0.7, 1.0]}
+    assert estimate_json(Estimate(0.1, -0.1, 0.3), share=True) == {"mean": 0.1, "ci95": [0.0, 0.3]}
+    assert estimate_json(wide) == {"mean": 0.9, "ci95": [0.7, 1.1]}

@@ -210,7 +210,7 @@ def test_the_reminder_names_a_card_and_the_second_word_goes_through() -> None:
 
 
 def test_another_move_than_the_one_asked_about_is_asked_about_too() -> None:
-    """Michigan asks before the last move of a turn; saying another one is no answer to that question."""
+    """The sheet warns of drawing while a card can be laid; what was asked about another move is no leave for it."""
     rules = program("manipulation")
     game = Game(rules, state=position(rules, "7H KC", "4H 5H 6H"))
     script = Script(["draw"])
