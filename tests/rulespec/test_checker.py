@@ -311,7 +311,7 @@ def test_inherited_rows_for_ranks_that_are_not_in_the_deck_are_left_out() -> Non
     )
     assert found == []
     assert sheet is not None
-    rows = [row.card for row in sheet.values.hand]
+    rows = [row.card for row in sheet.values.everywhere]
     assert [row.ranks for row in rows if isinstance(row, HasRank)] == [
         ("J", "Q", "K"),
         ("5", "6", "7", "8", "9"),
