@@ -42,7 +42,7 @@ from interpreter.program import ADD, SET, Action, Program
 from interpreter.record import read, record_of, replay
 from interpreter.state import State
 from interpreter.version import VERSION
-from interpreter.view import view_of
+from interpreter.view import SeatView, view_of
 from interpreter.walking import ways
 from rulespec.loader import bundled, check_file
 from rulespec.model import Rulesheet
@@ -176,13 +176,18 @@ def swapped(state: State, one: int, two: int) -> State:
     return other
 
 
+def hidden_from(view: SeatView) -> list[int]:
+    """The cards that a view shows nowhere."""
+    seen = {c for pile in view.piles for c in pile if c >= 0} | {c for g in view.groups for c in g.meld.cards}
+    seen |= {c for mask in view.known for c in bits(mask)}
+    return sorted(set(range(view.program.pack.size)) - seen)
+
+
 def check_sight(found: Found, game: Game, random: Random) -> None:
     """A view says the same when two cards that the seat cannot see are swapped."""
     seat, state = game.state.to_act, game.state
     view = game.view(seat)
-    seen = {c for pile in view.piles for c in pile if c >= 0} | {c for g in view.groups for c in g.meld.cards}
-    seen |= {c for mask in view.known for c in bits(mask)}
-    hidden = sorted(set(range(game.program.pack.size)) - seen)
+    hidden = hidden_from(view)
     if len(hidden) < 2:
         return
     other = swapped(state, *random.sample(hidden, 2))

@@ -8,14 +8,14 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.endurance import hidden_from, swapped
 from interpreter.bots import BOTS
 from interpreter.errors import AmbiguousMove
 from interpreter.flow import apply
 from interpreter.game import Game
 from interpreter.moves import DONE, Move
 from interpreter.notation import move_text
-from interpreter.pack import bits
-from interpreter.state import OVER, State
+from interpreter.state import OVER
 from interpreter.view import view_of
 from tests.interpreter.table import Table, play, program_of, tables
 
@@ -113,31 +113,14 @@ def test_a_seat_learns_nothing_of_cards_it_cannot_see(
         return
     seat = game.to_act
     view = game.view(seat)
-    seen = {c for pile in view.piles for c in pile if c >= 0} | {c for g in view.groups for c in g.meld.cards}
-    seen |= {c for mask in view.known for c in bits(mask)}
-    hidden = sorted(set(range(game.program.pack.size)) - seen)
+    hidden = hidden_from(view)
     one, two = data.draw(st.sampled_from(hidden)), data.draw(st.sampled_from(hidden))
-    swapped = _with_two_cards_swapped(game.state, one, two)
 
-    other = view_of(game.program, swapped, seat)
+    other = view_of(game.program, swapped(game.state, one, two), seat)
 
     assert other.key() == view.key()
     assert BOTS["greedy"](Random(1)).choose(other) == BOTS["greedy"](Random(1)).choose(view)
     assert list(islice(other.legal_moves, 20)) == list(islice(view.legal_moves, 20))
-
-
-def _with_two_cards_swapped(state: State, one: int, two: int) -> State:
-    turn, other = {one: two, two: one}, state.copy()
-
-    def turned(mask: int) -> int:
-        return sum(1 << turn.get(card, card) for card in bits(mask))
-
-    other.piles = [tuple(turn.get(card, card) for card in pile) for pile in state.piles]
-    other.hands = [turned(hand) for hand in state.hands]
-    other.face_down, other.shown = turned(state.face_down), turned(state.shown)
-    other.named = tuple(turned(mask) for mask in state.named)
-    other.duties = tuple(duty._replace(named=tuple(turned(mask) for mask in duty.named)) for duty in state.duties)
-    return other
 
 
 @given(TABLES, SEEDS)
