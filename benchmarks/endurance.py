@@ -53,6 +53,8 @@ THOROUGH = 10
 """One game in so many is looked at thoroughly; every second of them is played by `random`."""
 LOOKED_AT = 8
 """In such a game the view is looked at at one decision in so many."""
+SEED = 1
+"""Of every game; a record holds a number."""
 SAID = 20
 """Faults that are kept of a batch."""
 
@@ -216,7 +218,7 @@ def check_record(found: Found, game: Game, bots: tuple[str, ...]) -> None:
 def play(program: Program, index: int, found: Found) -> None:
     """A whole game, looked at."""
     thorough, name = index % THOROUGH == 0, "random" if index % (2 * THOROUGH) == 0 else "greedy"
-    game, random = Game(program, "endurance", index), Random(f"endurance/{index}/looked at")
+    game, random = Game(program, SEED, index), Random(f"endurance/{index}/looked at")
     bots = [BOTS[name](Random(f"endurance/{index}/{seat}")) for seat in range(program.players)]
     while game.to_act is not None:
         if thorough:
