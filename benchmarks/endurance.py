@@ -1,12 +1,14 @@
 """Many rounds of every bundled sheet, each option value at the smallest and largest table, every invariant looked at.
 
-`python -m benchmarks.endurance [--rounds N] [--workers N] [--out FILE] [--tables] [SHEET…]` plays about N rounds
-(default 10000), as evenly spread over the tables as whole games allow; with `--tables` tables of every size. Looked at
-is, after every move: every card lies in one place, every group is valid, no score changes but by a rule; of every game:
-there is no dead end, no last resort, no answer cut short, and scores are what the rounds add up to. In one game of ten
-(`THOROUGH`), half of them played by `random`, it is also looked at whether a legal move exists whenever somebody is to
-act, whether duties are met when a turn ends, whether a view (at one decision of eight) changes when cards that the seat
-cannot see are swapped, and whether the record replays to the same position. All other games are played by `greedy`.
+`python -m benchmarks.endurance [--rounds N] [--workers N] [--out FILE] [--tables] [--even rounds|time] [SHEET…]` plays
+about N rounds (default 10000), as evenly spread over the tables as whole games allow; with `--tables` tables of every
+size; with `--even time` each table gets the same time of the processor instead, so that quick games give most rounds.
+Looked at is, after every move: every card lies in one place, every group is valid, no score changes but by a rule; of
+every game: there is no dead end, no last resort, no answer cut short, and scores are what the rounds add up to. In one
+game of ten (`THOROUGH`), half of them played by `random`, it is also looked at whether a legal move exists whenever
+somebody is to act, whether duties are met when a turn ends, whether a view (at one decision of eight) changes when
+cards that the seat cannot see are swapped, and whether the record replays to the same position. All other games are
+played by `greedy`.
 
 With `--out` each batch of games is kept as a line of JSON, and the same command goes on where a run was ended; the
 first line says what is played. The last line printed gives the totals; the exit code is 1 if anything went wrong.
@@ -93,6 +95,8 @@ class Found:
     views: int = 0
     cut: int = 0
     """Decisions for which an answer was cut short."""
+    seconds: float = 0.0
+    """Of the processor."""
     wrong: int = 0
     faults: list[str] = field(default_factory=list)
     ends: Counter[str] = field(default_factory=Counter)
@@ -273,6 +277,7 @@ class EnduranceJob:
         batch, table = divmod(indices.start, len(self.tables))
         found = Found(table, batch)
         program = self.program(table)
+        started = time.process_time()
         first = self.tables[table].first + batch * BATCH
         for index in range(first, first + BATCH):
             if stopped():
@@ -281,33 +286,47 @@ class EnduranceJob:
                 play(program, index, found)
             except Exception as error:  # kept with its game; the others go on
                 found.fault(index, f"{type(error).__name__}: {error}")
+        found.seconds = round(time.process_time() - started, 3)
         return found
 
 
 class Spread:
-    """Which batch is played next: one of the table with the fewest rounds so far, counting those being played."""
+    """Which batch is played next: one of the table with the fewest rounds so far, counting those being played.
 
-    def __init__(self, tables: int, rounds: int) -> None:
+    By time it is one of the table that has taken the least of it.
+    """
+
+    def __init__(self, tables: int, rounds: int, by_time: bool) -> None:
         self.wanted = rounds
+        self.by_time = by_time
         self.rounds = [0] * tables
+        self.seconds = [0.0] * tables
         self.finished: list[set[int]] = [set() for _ in range(tables)]
         self.begun: list[set[int]] = [set() for _ in range(tables)]
 
     def add(self, found: Found) -> None:
         """Count a batch."""
         self.rounds[found.table] += found.rounds
+        self.seconds[found.table] += found.seconds
         self.finished[found.table].add(found.batch)
 
-    def expected(self, table: int) -> float:
-        """The rounds of a table when everything begun is finished."""
+    def expected(self, table: int, so_far: float, least: float) -> float:
+        """What a table comes to when everything begun is finished, a batch being at least so much."""
         finished = len(self.finished[table])
-        each = max(self.rounds[table] / finished, 1) if finished else BATCH
-        return self.rounds[table] + each * len(self.begun[table] - self.finished[table])
+        each = max(so_far / finished, least) if finished else BATCH * least
+        return so_far + each * len(self.begun[table] - self.finished[table])
+
+    def expected_rounds(self, table: int) -> float:
+        return self.expected(table, self.rounds[table], 1)
+
+    def spent(self, table: int) -> float:
+        """What is to be even."""
+        return self.expected(table, self.seconds[table], 0.01) if self.by_time else self.expected_rounds(table)
 
     def __iter__(self) -> Iterator[range]:
         tables = range(len(self.rounds))
-        while sum(self.expected(table) for table in tables) < self.wanted:
-            table = min(tables, key=self.expected)
+        while sum(map(self.expected_rounds, tables)) < self.wanted:
+            table = min(tables, key=self.spent)
             taken = self.finished[table] | self.begun[table]
             batch = next(number for number in range(len(taken) + 1) if number not in taken)
             self.begun[table].add(batch)
@@ -355,11 +374,11 @@ def tables_of(sheet: Rulesheet, every: bool) -> Iterator[Table]:
             yield Table(sheet.id, players, options)
 
 
-def run(tables: list[Table], rounds: int, workers: int, out: Path | None) -> list[Found]:
+def run(tables: list[Table], rounds: int, by_time: bool, workers: int, out: Path | None) -> list[Found]:
     """Play until there are so many rounds, and say how it goes every minute; everything found, earlier runs too."""
     names = [[table.sheet, table.players, table.options] for table in tables]
     lines = Lines(out, {"endurance": 1, "version": VERSION, "tables": names})
-    spread, everything = Spread(len(tables), rounds), list(lines.known)
+    spread, everything = Spread(len(tables), rounds, by_time), list(lines.known)
     for known in everything:
         spread.add(known)
     started = said = time.monotonic()
@@ -412,12 +431,13 @@ def main() -> int:
     words.add_argument("--workers", type=int, default=1)
     words.add_argument("--out", type=Path)
     words.add_argument("--tables", action="store_true")
+    words.add_argument("--even", choices=("rounds", "time"), default="rounds")
     words.add_argument("sheets", nargs="*")
     given = words.parse_args()
     sheets = [sheet for name in given.sheets or bundled() if (sheet := check_file(name).sheet) is not None]
     tables = [table for sheet in sheets for table in tables_of(sheet, given.tables)]
     try:
-        everything = run(tables, given.rounds, given.workers, given.out)
+        everything = run(tables, given.rounds, given.even == "time", given.workers, given.out)
     except WorkerLost as error:
         print(f"error: {error}; the same command goes on", file=sys.stderr)
         return 2
