@@ -623,7 +623,7 @@ def simulate(
         text = _json(report.to_json(result)) if form == "json" else report.to_text(result, places(rules))
         _give(text, None if by_round else out)
         if page is not None:
-            _give(pages.simulation_page(result), page)
+            _give(pages.simulation_page(result, places(rules)), page)
         if journal is not None and result.games + result.broken == games:
             journal.finish()
     if result.worker_lost:

@@ -82,7 +82,7 @@ def _heading(result: SimulationResult) -> Iterator[str]:
 
 
 def _seats(result: SimulationResult) -> Iterator[str]:
-    wins = [_wins_text(seat) for seat in result.seats]
+    wins = [wins_text(seat) for seat in result.seats]
     wide = max(len("wins"), *map(len, wins))
     scores = [f"{seat.mean_score:.1f}" for seat in result.seats]
     wide_score = max(len("mean score"), *map(len, scores))
@@ -95,7 +95,8 @@ def _seats(result: SimulationResult) -> Iterator[str]:
         yield f"  drawn {result.draws:>{wide}}  {100 * result.draws / result.games:5.1f}%"
 
 
-def _wins_text(seat: SeatResult) -> str:
+def wins_text(seat: SeatResult) -> str:
+    """The rounds a seat won, shared ones in part."""
     return str(seat.wins) if seat.wins.denominator == 1 else f"{float(seat.wins):.2f}"
 
 
@@ -116,19 +117,21 @@ def _moves(result: SimulationResult, places: Mapping[str, str]) -> Iterator[str]
     for use in made:
         share = f"{100 * use.rounds / result.rounds:.1f}%"
         yield f"  {use.name:<{max(wide, 13)}}  {use.times / result.rounds:7.2f}  {share:>9}  {use.turn:4.1f}"
-    for what, family, names in _never(result):
-        said = (f"{name} ({place})" if (place := places.get(f"{family}.{name}")) else name for name in names)
-        yield f"  {what}: {', '.join(said)}"
+    for line in never_used(result, places):
+        yield f"  {line}"
 
 
-def _never(result: SimulationResult) -> Iterator[tuple[str, str, list[str]]]:
-    """What of the sheet was never used: in words, where it stands in the sheet, and its names."""
+def never_used(result: SimulationResult, places: Mapping[str, str]) -> Iterator[str]:
+    """What of the sheet was never used: `endings that never came: dry (gin.yaml:82)`; `places` as for `to_text`."""
     found = (
         ("moves never made", "moves", [use.name for use in result.moves if not use.times and use.name != "done"]),
         ("groups never laid", "melds", [name for name, groups in result.kinds.items() if not groups]),
         ("endings that never came", "endings", [name for name, rounds in result.ends.items() if not rounds]),
     )
-    return (line for line in found if line[2])
+    for what, family, names in found:
+        said = (f"{name} ({place})" if (place := places.get(f"{family}.{name}")) else name for name in names)
+        if names:
+            yield f"{what}: {', '.join(said)}"
 
 
 def _measures(result: SimulationResult) -> Iterator[str]:
@@ -156,14 +159,15 @@ def interval(estimate: Estimate, share: bool) -> tuple[float, float]:
 
 
 def _length(result: SimulationResult) -> Iterator[str]:
-    yield f"  turns per round  {_spread_text(result.turns_per_round)}"
-    yield f"  rounds per game  {_spread_text(result.rounds_per_game)}"
+    yield f"  turns per round  {spread_text(result.turns_per_round)}"
+    yield f"  rounds per game  {spread_text(result.rounds_per_game)}"
     if result.bounded:
         yield f"  for {counted(result.bounded, 'decision')} the search was cut short, and a play may have been missed"
     yield f"  {result.seconds:.1f} s, {result.games_per_second:.1f} games a second"
 
 
-def _spread_text(spread: Spread | None) -> str:
+def spread_text(spread: Spread | None) -> str:
+    """`8.8 on average, half up to 9, 90% from 6 to 12`."""
     if spread is None:
         return "none"
     if spread.p5 == spread.mean == spread.p95:

@@ -6,6 +6,7 @@ import csv
 import functools
 import sys
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ import pytest
 from interpreter.comparison import ComparisonJob, compare
 from interpreter.compiler.source import program_from
 from interpreter.export import COLUMNS, MissingLibrary, open_rounds
+from interpreter.measures import Estimate
 from interpreter.page import comparison_page, simulation_page
+from interpreter.plots import intervals, ticks
 from interpreter.processes import Deadline
 from interpreter.simulation import Row, SimulationJob, SimulationResult, simulate
 
@@ -94,7 +97,32 @@ def test_the_page_of_a_comparison_has_a_plot_for_each_measure(quick: Path) -> No
     page = checked(comparison_page(compare(ComparisonJob(builds, ("greedy",) * 2, 1), ("one", "two"), games=30)))
 
     assert "games are 1.0 rounds longer (1.0 to 1.0)" in page.text
+    assert page.tags.count("table") == 1
     assert page.tags.count("svg") == page.tags.count("h3") >= 6
+
+
+def test_the_values_of_an_axis_are_round_and_go_around_the_data() -> None:
+    for low, high in ((0.31, 0.62), (0, 1), (3, 3), (0, 0), (-7.5, -7.2), (1, 98765), (0.4999, 0.5001)):
+        values = ticks(low, high)
+
+        assert values[0] <= low
+        assert high <= values[-1]
+        assert 2 <= len(values) <= 7
+        assert all(one < two for one, two in pairwise(values))
+
+
+def test_a_plot_of_what_never_varies_has_an_axis_too() -> None:
+    """Its interval has no width, by which the scale was divided."""
+    page = checked(intervals([("one", Estimate(1.0, 1.0, 1.0)), ("two", Estimate(1.0, 1.0, 1.0))], share=False))
+
+    assert page.tags.count("circle") == 2
+
+
+def test_the_page_tells_what_was_never_used_and_where_it_stands(result: SimulationResult) -> None:
+    data = {name: getattr(result, name) for name in SimulationResult.__slots__}
+    page = checked(simulation_page(SimulationResult(**(data | {"ends": {"dry": 0}})), {"endings.dry": "quick.yaml:9"}))
+
+    assert "Endings that never came: dry (quick.yaml:9)." in page.text
 
 
 ROWS: list[Row] = [(0, 1, "out", 2, "2", 5, 0, (3, -3)), (0, 2, "dry", 1, "1+2", 9, 1, (0, 0))]
