@@ -141,12 +141,13 @@ SAID = {
     "first_player_wins": "the first player wins the round",
     "opened": "a side lays cards in a round",
     "opening_turn": "its first cards come in turn",
+    "rebuilt": "a play takes cards out of a group",
     "ender_beaten": "who ended the round did not win it",
     "choices_per_decision": "legal moves at a decision",
     "lead_changes": "the lead changes after a round",
     "winner_behind": "the later winner does not lead",
 }
-SHARES = {"first_player_wins", "opened", "ender_beaten", "lead_changes", "winner_behind"}
+SHARES = {"first_player_wins", "opened", "rebuilt", "ender_beaten", "lead_changes", "winner_behind"}
 FAMILIES = {"ends": 'rounds that end by "{}"', "moves": '"{}" in a round', "seats": "games won by seat {}"}
 
 
@@ -176,7 +177,8 @@ def measured(facts: Facts) -> dict[str, Part]:
     """What a game gives to each measure, by name.
 
     `ends.NAME` is the share of rounds with this ending, `moves.NAME` how often a move is made in a round, `seats.N` the
-    share of games seat N wins. `opening_turn` is the turn number of a side's first meld.
+    share of games seat N wins. `opening_turn` is the turn number of a side's first meld,
+    `rebuilt` the share of moves that may rebuild the table which do.
     """
     program, rounds = facts.game.program, facts.game.rounds
     count = len(rounds)
@@ -191,6 +193,7 @@ def measured(facts: Facts) -> dict[str, Part]:
         "first_player_wins": Part(*_first_player(facts)),
         "opened": Part(facts.openings, program.sides * count),
         "opening_turn": Part(facts.opening_turns, facts.openings),
+        "rebuilt": Part(facts.rebuilt, facts.plays),
         "ender_beaten": Part(sum(bool(r.winners) and r.caller not in r.winners for r in rounds), count),
         "choices_per_decision": Part(facts.choices, facts.counted),
     }

@@ -13,8 +13,8 @@ BAR_WIDTH = 30
 SHARE_DIGITS = 6
 """Digits of shares in JSON; further ones say nothing."""
 SHOWN = (
-    "first_player_wins", "ender_beaten", "opened", "opening_turn", "decisions_per_round", "choices_per_decision",
-    "points_per_round", "lead_changes", "winner_behind",
+    "first_player_wins", "ender_beaten", "opened", "opening_turn", "rebuilt", "decisions_per_round",
+    "choices_per_decision", "points_per_round", "lead_changes", "winner_behind",
 )  # fmt: skip
 """The measures the text shows under this heading; others stand in the tables, and all of them in the JSON."""
 

@@ -58,6 +58,9 @@ class Facts:
     counted: int = 0
     """Decisions whose legal moves were counted; `choices` adds those up."""
     choices: int = 0
+    plays: int = 0
+    """Moves that may rebuild the table; `rebuilt` are those that took a card out of a group that lay there."""
+    rebuilt: int = 0
 
 
 def begun(program: Program, seed: int | str, index: int) -> Facts:
@@ -103,12 +106,23 @@ def _note(facts: Facts, before: State, seat: int, move: Move) -> None:
     melds = list(_groups(move.choices))
     if melds:  # a rearrangement's choice is the whole table
         lying = {group.meld for group in before.groups}
+        if facts.game.program.moves[move.move].rearranges:
+            facts.plays += 1
+            facts.rebuilt += rebuilds(lying, melds)
         uses.kinds.update(meld.kind for meld in melds if meld not in lying)
     side = facts.game.program.side_of(seat)
     brings = bool(melds) or any(isinstance(choice, LaidOff | Swapped) for choice in move.choices)
     if brings and not before.opened >> side & 1:
         facts.openings += 1
         facts.opening_turns += before.turn_number
+
+
+def rebuilds(lying: set[Meld], laid: list[Meld]) -> bool:
+    """Whether groups that lay on the table lose a card to others; one that stays whole may grow."""
+    used = 0
+    for meld in laid:
+        used |= meld.mask
+    return any(old.mask & used and all(old.mask & ~new.mask for new in laid) for old in lying)
 
 
 def _groups(choices: tuple[Choice, ...]) -> Iterator[Meld]:

@@ -11,9 +11,10 @@ import pytest
 from interpreter.comparison import ComparisonJob, Totals, compare, differences
 from interpreter.compiler.source import program_from
 from interpreter.measures import Estimate, PairedSums, Part, Sums, measured, names
+from interpreter.moves import Meld
 from interpreter.report import estimate_json
 from interpreter.tuning import tune
-from interpreter.watch import begun, play_on
+from interpreter.watch import begun, play_on, rebuilds
 
 
 def summed(parts: list[Part]) -> Sums:
@@ -139,6 +140,38 @@ def test_every_measure_of_a_game_is_named_and_counted(quick: Path) -> None:
     assert sum(part.numerator for name, part in found.items() if name.startswith("moves.")) == len(facts.game.moves)
     assert facts.starters == [0, 1]
     assert facts.counted == len(facts.game.moves)
+
+
+@pytest.mark.parametrize(
+    ("laid", "rebuilt"),
+    [
+        (["3S 4S 5S 6S", "9H 9D 9C"], False),
+        (["3S 4S 5S 6S 7S", "9H 9D 9C", "2S 2H 2D"], False),
+        (["4S 5S 6S", "9H 9D 9C", "3S 3H 3D"], True),
+        (["2S 3S 4S", "5S 6S 7S", "9H 9D 9C"], True),
+    ],
+)
+def test_a_play_rebuilds_the_table_only_where_a_group_loses_a_card(laid: list[str], rebuilt: bool) -> None:
+    pack = program_from("machiavelli", 2, {}).pack
+
+    def meld(text: str) -> Meld:
+        cards = tuple(pack.cards_of_face[pack.parse_face(card)].bit_length() - 1 for card in text.split())
+        return Meld(0, cards, (), -1)
+
+    lying = {meld("3S 4S 5S 6S"), meld("9H 9D 9C")}
+
+    assert rebuilds(lying, [meld(text) for text in laid]) is rebuilt
+
+
+def test_what_is_rebuilt_is_counted_only_where_the_table_can_be() -> None:
+    counted = {}
+    for sheet in ("machiavelli", "romme-500"):
+        facts = begun(program_from(sheet, 2, {}), 1, 0)
+        play_on(facts, ("greedy", "greedy"))
+        counted[sheet] = measured(facts)["rebuilt"]
+
+    assert counted["romme-500"] == Part(0, 0)
+    assert 0 < counted["machiavelli"].numerator < counted["machiavelli"].denominator
 
 
 def test_who_knocked_called_the_round_though_others_had_the_last_turns() -> None:
