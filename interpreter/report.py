@@ -122,7 +122,7 @@ def _moves(result: SimulationResult, places: Mapping[str, str]) -> Iterator[str]
 
 
 def never_used(result: SimulationResult, places: Mapping[str, str]) -> Iterator[str]:
-    """What of the sheet was never used: `endings that never came: dry (gin.yaml:82)`; `places` as for `to_text`."""
+    """What of the sheet was never used: `endings that never came: dry (my-game.yaml:82)`; `places` as for `to_text`."""
     found = (
         ("moves never made", "moves", [use.name for use in result.moves if not use.times and use.name != "done"]),
         ("groups never laid", "melds", [name for name, groups in result.kinds.items() if not groups]),
