@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from interpreter.export import Write
     from interpreter.journal import Journal
     from interpreter.program import Program
-    from interpreter.questions import Question
     from interpreter.simulation import Played, SimulationJob
     from rulespec.diagnostics import Diagnostic
     from rulespec.loader import Checked
@@ -544,7 +543,12 @@ def _show_errors(sheet: str, checked: Checked) -> NoReturn:
     "--record", "records", type=NamedPath(file_okay=False, path_type=Path), help="Folder for every game's record."
 )
 @click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster there, such as tcp://10.0.0.1:8786.")
-@click.option("--record-if", "question", metavar="QUESTION", help='Keep only some: "ending = blocked and turns > 60".')
+@click.option(
+    "--record-if",
+    "question",
+    metavar="PHRASE",
+    help='Keep only games with such a round: "ending = blocked and turn-number > 60".',
+)
 @click.pass_context
 def simulate(
     ctx: click.Context,
@@ -587,12 +591,12 @@ def simulate(
 
     rules = _load(sheet)
     seats, options = _choose(rules, players, settings)
-    build = partial(program_from, sheet, seats, options, _choose_rounds(rules, rounds))
+    if question is not None:
+        _check_question(sheet, question, records)
+    build = partial(program_from, sheet, seats, options, _choose_rounds(rules, rounds), question=question)
     job = simulation.SimulationJob(build, _choose_bots(bots, seats), seed, records)
     if limit is not None:
         job.deadline = Deadline(limit)
-    if question is not None:
-        job.keep = _question(question, records, job.prepare())
     _make_ready((sheet,), out, page, records)
     about: dict[str, object] = {
         "sheet": rules.hash,
@@ -671,16 +675,21 @@ def _on_cluster(
         raise click.BadParameter(f"no cluster at {address}: {error}", param_hint="'--dask'") from None
 
 
-def _question(text: str, records: Path | None, program: Program) -> Question:
-    """What the games to be recorded must answer."""
-    from interpreter.questions import QuestionError, read_question
+def _check_question(sheet: str, text: str, records: Path | None) -> None:
+    """Refuse what cannot be asked of a round, with its place in the question."""
+    from rulespec.diagnostics import RulesheetError, printed
+    from rulespec.loader import QUESTION, load_asking
+    from rulespec.source import SourceFile
 
     if records is None:
         raise click.BadParameter("needs --record, the folder for the games", param_hint="'--record-if'")
+    if not text.strip():
+        raise click.BadParameter('nothing is asked; say such as "ending = out"', param_hint="'--record-if'")
     try:
-        return read_question(text, program)
-    except QuestionError as error:
-        raise click.BadParameter(str(error), param_hint="'--record-if'") from None
+        load_asking(sheet, text)
+    except RulesheetError as error:
+        shown = "\n\n".join(printed(error.diagnostics, {QUESTION: SourceFile(QUESTION, text)}))
+        raise click.BadParameter(f"\n{shown}", param_hint="'--record-if'") from None
 
 
 @contextlib.contextmanager

@@ -368,6 +368,8 @@ class Program:
     make_rules: Callable[[Program, State], Rules]
     """The meld rules and points of a round, once it is dealt."""
     stop_after: int = 0
+    question: Code | None = None
+    """What is asked of each round, at its end."""
     """Rounds after which the table asks to stop, for a game that goes on until it does; 0: never."""
     clock: Code | None = None
     warn: dict[int, Code] = field(default_factory=dict)

@@ -127,9 +127,8 @@ class SimulationJob:
     """A name of BOTS for each seat."""
     seed: int
     records: Path | None = None
-    """Folder for the record of each game; with `keep` only of those it holds for. A game that broke leaves there how
-    far it came, and where it broke."""
-    keep: Callable[[Game], bool] | None = None
+    """Folder for the record of each game; where the program has a question, only of those with a round for which it
+    holds. A game that broke leaves there how far it came, and where it broke."""
     with_rows: bool = False
     deadline: Deadline | None = None
     """After it no game is begun."""
@@ -162,7 +161,8 @@ class SimulationJob:
         return played
 
     def _record(self, game: Game) -> None:
-        if self.records is not None and (self.keep is None or self.keep(game)):
+        wanted = game.program.question is None or any(result.asked for result in game.rounds)
+        if self.records is not None and wanted:
             write_whole(self._file(game, "game"), record_of(game, self.bots).to_text())
 
     def _record_fault(self, game: Game, error: Exception) -> None:

@@ -319,7 +319,8 @@ class State:
 class RoundResult(NamedTuple):
     """How a round ended: the ending, whose condition it was, the winning seats, what each side got.
 
-    `caller` is the seat whose turn brought the end: where others had a last turn, who had the one before those.
+    `caller` is the seat whose turn brought the end: where others had a last turn, who had the one before those. `asked`
+    is the answer to the program's question.
     """
 
     ending: str
@@ -329,6 +330,7 @@ class RoundResult(NamedTuple):
     turns: int
     void: bool
     caller: int
+    asked: bool = False
 
 
 class Outcome(NamedTuple):

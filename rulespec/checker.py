@@ -5,25 +5,29 @@ from __future__ import annotations
 from rulespec.bounds import too_many
 from rulespec.diagnostics import Diagnostic, has_errors
 from rulespec.elaborate import cards, rounds, turns
-from rulespec.elaborate.scope import EARLY
+from rulespec.elaborate.scope import EARLY, NOBODY
 from rulespec.elaborate.workshop import Workshop
 from rulespec.model import Definition, LookupTable, Range, Rulesheet, TallyRule
 from rulespec.reach import check_names, check_words, reach
+from rulespec.reader import Text
 from rulespec.schema import RawSheet
 from rulespec.written import parse_sheet
 
 MOST_PLAYERS = 100
 
 
-def check(raw: RawSheet, ancestors: tuple[str, ...], sheet_hash: str) -> tuple[Rulesheet | None, list[Diagnostic]]:
+def check(
+    raw: RawSheet, ancestors: tuple[str, ...], sheet_hash: str, question: Text | None = None
+) -> tuple[Rulesheet | None, list[Diagnostic]]:
     """The checked sheet, or None if it holds mistakes or is abstract (then only its phrases are parsed).
 
-    `ancestors` and `sheet_hash` are taken over into the sheet.
+    `ancestors` and `sheet_hash` are taken over into the sheet. `question` is a phrase from outside about the end of a
+    round.
     """
     large = too_many(raw)
     if large:
         return None, large
-    parsed, problems = parse_sheet(raw)
+    parsed, problems = parse_sheet(raw, question)
     if raw.abstract is not None:
         return None, problems
     reached, unreached = reach(raw, parsed)
@@ -31,7 +35,7 @@ def check(raw: RawSheet, ancestors: tuple[str, ...], sheet_hash: str) -> tuple[R
         return None, problems + unreached  # to look into it would take too long
     shop = Workshop(raw, parsed, reached)
     words, unknown = check_words(raw, parsed, reached, shop.named_spans)
-    sheet = _assemble(shop, words, ancestors, sheet_hash)
+    sheet = _assemble(shop, words, ancestors, sheet_hash, question)
     problems += [*shop.problems, *check_names(raw, reached, shop.named_spans), *unreached, *unknown]
     if shop.lost_ways:
         problems = [problem for problem in problems if problem.code not in ("unreached", "unreached-move")]
@@ -40,7 +44,9 @@ def check(raw: RawSheet, ancestors: tuple[str, ...], sheet_hash: str) -> tuple[R
     return sheet, problems
 
 
-def _assemble(shop: Workshop, words: list[str], ancestors: tuple[str, ...], sheet_hash: str) -> Rulesheet:
+def _assemble(
+    shop: Workshop, words: list[str], ancestors: tuple[str, ...], sheet_hash: str, question: Text | None
+) -> Rulesheet:
     raw, names = shop.raw, shop.names
     return Rulesheet(
         id=str(raw.id),
@@ -74,6 +80,7 @@ def _assemble(shop: Workshop, words: list[str], ancestors: tuple[str, ...], shee
             for name, texts in raw.words.items()
             if name in words
         },
+        question=None if question is None else shop.truth(question, NOBODY),
     )
 
 

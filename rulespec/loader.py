@@ -11,13 +11,16 @@ from rulespec.checks import analyse
 from rulespec.diagnostics import Diagnostic, RulesheetError, arrange, did_you_mean, has_errors
 from rulespec.inheritance import Resolved, meaning_hash, resolve
 from rulespec.model import Rulesheet
-from rulespec.reader import MapNode, Reading, read_text
+from rulespec.reader import MapNode, Reading, Text, read_text
 from rulespec.schema import RawSheet
 from rulespec.shape import check_shape
 from rulespec.shelf import bundled
 from rulespec.source import SourceFile, Span
 
-__all__ = ["Checked", "bundled", "check_file", "check_text", "load", "load_text"]
+__all__ = ["QUESTION", "Checked", "bundled", "check_file", "check_text", "load", "load_asking", "load_text"]
+
+QUESTION = "question"
+"""The file that places in a question name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,21 @@ def load(sheet: str | Path) -> Rulesheet:
 def check_text(text: str, name: str = "sheet.yaml", beside: Path | None = None) -> Checked:
     """Check the text of a sheet, called `name` in places; what it extends may stand in the folder `beside`."""
     return _check(read_text(text, name), beside)
+
+
+def load_asking(sheet: str | Path, question: str) -> Rulesheet:
+    """The checked sheet of a file or id, with a phrase about the end of a round, in its own words, as its `question`.
+
+    Raises RulesheetError as `load` does, and for what is wrong with the question: its places are in the file QUESTION.
+    """
+    checked = check_file(sheet)
+    known = _must(checked)
+    assert checked.written is not None
+    text = Text(question, Span(QUESTION, 1, 1, 1, len(question) + 1))
+    found, wrong = check(checked.written, known.ancestors, known.hash, text)
+    if found is None:
+        raise RulesheetError([problem for problem in wrong if problem.severity == "error"])
+    return found
 
 
 def load_text(text: str, name: str = "sheet.yaml") -> Rulesheet:

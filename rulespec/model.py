@@ -499,3 +499,5 @@ class Rulesheet:
     manners: Manners
     words: dict[str, dict[str, str]]
     """By declared name, then by language."""
+    question: Expr | None = None
+    """What somebody asks of each round, at its end; not a part of the rules."""

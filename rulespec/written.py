@@ -37,9 +37,9 @@ class Parsed:
         return self.trees.get(id(text))
 
 
-def parse_sheet(raw: RawSheet) -> tuple[Parsed, list[Diagnostic]]:
-    """All phrases parsed, and what is wrong with those that cannot be."""
-    phrases = tuple(written(raw))
+def parse_sheet(raw: RawSheet, question: Text | None = None) -> tuple[Parsed, list[Diagnostic]]:
+    """All phrases parsed, that of a question too, and what is wrong with those that cannot be."""
+    phrases = (*written(raw), *_some((question, "expr")))
     trees: dict[int, ParseTree] = {}
     problems = []
     for phrase in phrases:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,9 +14,13 @@ from pathlib import Path
 import pytest
 
 from interpreter import simulation
+from interpreter.compiler.source import program_from
 from interpreter.errors import MachineFault
+from interpreter.watch import begun, play_on
 from tests.command import FAULT, FINE, PROBLEMS, WRONG_USAGE, report, run
 from tests.conftest import QUICK
+
+SIMULATING = Path(__file__).parents[1] / "docs" / "simulating.md"
 
 # ------------------------------------------------------------ simulate
 
@@ -373,7 +378,7 @@ def test_what_is_no_record_is_a_problem(quick: Path, tmp_path: Path) -> None:
 
 def test_only_games_that_answer_the_question_are_kept(quick: Path, tmp_path: Path) -> None:
     words = ("simulate", quick, "--games", "30", "--record", tmp_path / "games", "--record-if")
-    assert run(*words, "ending = dry and turns > 1").exit_code == FINE
+    assert run(*words, "ending = dry and turn-number > 1").exit_code == FINE
     kept = {path.name for path in (tmp_path / "games").iterdir()}
     dry = {path.name for path in (tmp_path / "games").iterdir() if "= round dry" in path.read_text()}
 
@@ -382,22 +387,60 @@ def test_only_games_that_answer_the_question_are_kept(quick: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("question", "message"),
+    ("question", "where", "message"),
     [
-        ("blocked", 'expected such as "ending = blocked and turns > 60"'),
-        ("ending = blokced", 'there is no ending "blokced"; there are: out, dry'),
-        ("ending > out", "compared by = and !="),
-        ("size > 3", 'a round has no "size"'),
-        ("turns > many", '"many" is none'),
-        ("turns > 3 and", "expected such as"),
+        ("ending = blokced", "1:10", '"ending" is never "blokced"'),
+        ("turn-numbr > 3", "1:1", 'did you mean "turn-number"?'),
+        ("turn-number > 3 and", "1:20", "the phrase ends too early"),
+        ("turn-number", "1:1", "is a number, not a condition"),
+        ("hand is empty", "1:1", "some player has hand is empty"),
+        ("score of you > 3", "1:10", 'there is no "you" here'),
+        ("played is empty", "1:1", '"played" is known only in'),
     ],
 )
-def test_a_question_that_cannot_be_asked_is_said(quick: Path, tmp_path: Path, question: str, message: str) -> None:
+def test_a_question_that_cannot_be_asked_is_said(
+    quick: Path, tmp_path: Path, question: str, where: str, message: str
+) -> None:
     done = run("simulate", quick, "--games", "1", "--record", tmp_path, "--record-if", question)
 
     assert done.exit_code == WRONG_USAGE
+    assert f"question:{where}: " in done.stderr
     assert message in done.stderr
-    assert "needs --record" in run("simulate", quick, "--record-if", "turns > 3").stderr
+
+
+def test_a_question_needs_words_and_a_folder(quick: Path, tmp_path: Path) -> None:
+    assert "needs --record" in run("simulate", quick, "--record-if", "turn-number > 3").stderr
+    assert "nothing is asked" in run("simulate", quick, "--record", tmp_path, "--record-if", " ").stderr
+
+
+def test_the_question_is_asked_of_the_end_of_the_round(quick: Path) -> None:
+    """Hands as they are when it ends, points already written down."""
+    program = program_from(str(quick), 2, {"rounds": 2}, question="hand of ender is empty and score of ender >= 0")
+    plain = program_from(str(quick), 2, {"rounds": 2})
+    for index in range(12):
+        facts, without = (begun(each, 1, index) for each in (program, plain))
+        for each in (facts, without):
+            play_on(each, ("greedy", "random"))
+
+        assert [result._replace(asked=False) for result in facts.game.rounds] == list(without.game.rounds)
+        assert [result.asked for result in facts.game.rounds] == [r.ending == "out" for r in facts.game.rounds]
+
+
+def test_what_only_the_question_uses_of_a_sheet_can_be_asked(tmp_path: Path) -> None:
+    """A definition that nothing else reached was not there to be asked."""
+    sheet = tmp_path / "asked.yaml"
+    sheet.write_text("rulespec: 1\nid: asked\nextends: gin\nname: {en: Asked}\n")
+    program = program_from(str(sheet), 2, {}, question="refused")
+
+    assert program.question is not None
+
+
+@pytest.mark.parametrize("question", re.findall('--record-if "([^"]+)"', SIMULATING.read_text()))
+def test_the_questions_of_the_page_keep_some_games_and_not_all(question: str, tmp_path: Path) -> None:
+    done = run("simulate", "gin", "--games", "20", "--record", tmp_path, "--record-if", question)
+
+    assert done.exit_code == FINE
+    assert 0 < len(list(tmp_path.iterdir())) < 20
 
 
 def test_a_transcript_tells_the_whole_game(quick: Path, tmp_path: Path) -> None:

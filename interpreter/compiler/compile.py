@@ -275,6 +275,7 @@ class _Assembly:
             kind_names=tuple(k.name for k in sheet.melds),
             make_rules=rules_maker(slots, code),
             stop_after=self.stop_after,
+            question=code(sheet.question) if sheet.question is not None else None,
             clock=code(manners.clock) if manners.clock is not None else None,
             warn={slots.moves[name]: code(expr) for name, expr in manners.warn if name in slots.moves},
             counted=counted_moves(slots, code),

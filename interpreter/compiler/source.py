@@ -9,7 +9,7 @@ from interpreter.compiler.compile import compile_sheet
 from interpreter.program import Program
 from rulespec.diagnostics import RulesheetError
 from rulespec.inheritance import scalar
-from rulespec.loader import check_text, load
+from rulespec.loader import check_text, load, load_asking
 from rulespec.model import Rulesheet
 
 CHANGED = "what is changed"
@@ -24,9 +24,14 @@ def program_from(
     options: Mapping[str, int | bool | str],
     rounds: int | None = None,
     changes: Changes = (),
+    question: str | None = None,
 ) -> Program:
-    """Read, check and compile a sheet, perhaps changed. Raises RulesheetError, ValueError and NotPlayable as the stages
-    do."""
+    """Read, check and compile a sheet, perhaps changed, or with a question about the end of a round.
+
+    Raises RulesheetError, ValueError and NotPlayable as the stages do.
+    """
+    if question is not None:
+        return compile_sheet(load_asking(sheet, question), players, options, rounds)
     return compile_sheet(changed(sheet, changes) if changes else load(sheet), players, options, rounds)
 
 

@@ -219,6 +219,13 @@ def definition_type(p: Phrase, word: Token) -> Type:
     return body.type
 
 
+def _takes_away(word: str, nouns: set[str]) -> bool:
+    """Whether a word reads as a difference of two values: `round-1`, `score-limit`."""
+    parts = word.split("-")
+    pairs = (("-".join(parts[:cut]), "-".join(parts[cut:])) for cut in range(1, len(parts)))
+    return any(left in nouns and (right in nouns or right.isdecimal()) for left, right in pairs)
+
+
 def _not_a_value(p: Phrase, word: Token) -> Expr:
     names = p.names
     if word in names.moves or word in names.unreached_moves:
@@ -243,7 +250,7 @@ def _not_a_value(p: Phrase, word: Token) -> Expr:
         return p.fail(word, "not-a-thing", f'"{word}" where?', f'say for example "{word} in hand" or "it is {word}"')
     if word in names.unreached_named:
         return p.fail(word, "unreached-move", f'only moves that no turn reaches name cards "{word}"')
-    if "-" in word and any(word.startswith(f"{known}-") for known in names.nouns()):
+    if _takes_away(word, names.nouns()):
         return p.fail(word, "unknown-word", f'unknown word "{word}"', "minus stands between blanks")
     return p.unknown_word(word, "unknown word", names.nouns() | names.unreached)
 

@@ -248,6 +248,8 @@ def test_classes_of_cards_are_conditions_on_it(words: str, meaning: str) -> None
 MISTAKES: list[tuple[Scope, str, str, str]] = [
     (SOMEBODY, "points of ↓hnad <= 5", "unknown-word", '"hand"'),
     (SOMEBODY, "↓round-1 = 3", "unknown-word", "minus stands between blanks"),
+    (SOMEBODY, "↓round-players = 3", "unknown-word", "minus stands between blanks"),
+    (SOMEBODY, "↓turn-numbr = 3", "unknown-word", 'did you mean "turn-number"?'),
     (SOMEBODY, "↓hand <= 5", "wrong-type", '"number of cards in hand" or "points of hand"'),
     (SOMEBODY, "↓cards in hand <= 5", "wrong-type", '"number of cards in hand"'),
     (SOMEBODY, "↓others = 2", "wrong-type", '"number of others"'),
