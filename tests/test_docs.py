@@ -358,7 +358,7 @@ def run_commands(block: Block, folder: Folder) -> str:
                 if arguments[0] in PLAYING:
                     arguments += ["--workers", "1"]
                 output = CliRunner().invoke(command_line, arguments, input=said_in(block), env=WIDE).stdout
-                printed += f"{line}\n{output.rstrip()}\n"
+                printed += f"{line}\n" + (f"{output.rstrip()}\n" if output.strip() else "")
     return printed
 
 
