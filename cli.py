@@ -121,7 +121,7 @@ class SheetParam(click.ParamType[str]):
     name = "sheet"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from rulespec.loader import bundled
+        from rulespec.shelf import bundled
 
         ids = bundled()
         path = Path(value)
@@ -141,7 +141,7 @@ class SheetParam(click.ParamType[str]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
         from click.shell_completion import CompletionItem
 
-        from rulespec.loader import bundled
+        from rulespec.shelf import bundled
 
         files = CompletionItem(incomplete, type="file")
         return [*(CompletionItem(name) for name in bundled() if name.startswith(incomplete)), files]
@@ -229,16 +229,18 @@ def list_sheets(form: str) -> None:
     \b
     Example: rulespec list --format json
     """
-    from rulespec.choices import players_text
-    from rulespec.loader import bundled, check_file
-
-    sheets = [sheet for name in bundled() if (sheet := check_file(name).sheet) is not None]
     if form == "json":
+        from rulespec.loader import bundled, check_file
+
+        sheets = [sheet for name in bundled() if (sheet := check_file(name).sheet) is not None]
         click.echo(_json([_sheet_data(sheet) for sheet in sheets]), nl=False)
         return
-    wide = max((len(sheet.id) for sheet in sheets), default=0)
-    for sheet in sheets:
-        click.echo(f"{sheet.id:<{wide}}  {players_text(sheet):<12}  {sheet.name.get('en', sheet.id)}")
+    from rulespec.contents import contents
+
+    entries = contents()
+    wide = max((len(entry.id) for entry in entries), default=0)
+    for entry in entries:
+        click.echo(f"{entry.id:<{wide}}  {entry.players:<12}  {entry.name}")
 
 
 def _sheet_data(sheet: Rulesheet) -> dict[str, object]:
@@ -348,7 +350,7 @@ def test(ctx: click.Context, paths: tuple[str, ...], coverage: bool, form: str) 
 
 def _known_paths(paths: tuple[str, ...]) -> None:
     """A path that is neither there nor the id of a bundled variant is wrong usage, not a failed test."""
-    from rulespec.loader import bundled
+    from rulespec.shelf import bundled
 
     ids = bundled()
     for path in paths:

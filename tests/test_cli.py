@@ -10,6 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from rulespec.choices import players_text
+from rulespec.contents import Entry, contents
+from rulespec.loader import bundled, check_file
 from tests.command import FINE, PROBLEMS, WRONG_USAGE, run
 from tests.conftest import QUICK
 
@@ -33,6 +36,21 @@ def test_list_names_every_bundled_sheet() -> None:
     assert by_id["tahiti"]["extends"] == ["machiavelli", "rearranging", "standard"]
     assert "rearranging" not in by_id
     assert [line.split()[0] for line in run("list").stdout.splitlines()] == list(by_id)
+
+
+def test_the_list_says_what_the_checked_sheets_say_though_it_checks_none() -> None:
+    sheets = [sheet for name in bundled() if (sheet := check_file(name).sheet) is not None]
+
+    assert [Entry(sheet.id, sheet.name["en"], players_text(sheet)) for sheet in sheets] == contents()
+
+
+def test_the_list_is_made_without_the_parsers_and_checks() -> None:
+    code = "import sys, cli; cli.main(['list'], standalone_mode=False); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = done.stdout.splitlines()[-1].split()
+
+    assert "rulespec.contents" in modules
+    assert not {"lark", "pydantic", "rulespec.checker", "rulespec.loader"} & set(modules)
 
 
 def test_a_good_sheet_has_no_problems(quick: Path) -> None:
