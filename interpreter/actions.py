@@ -262,16 +262,22 @@ def marked_cards(state: State) -> int:
     return found
 
 
-def distinct(env: Env, mask: int, marked: int) -> Iterator[int]:
+def distinct(env: Env, mask: int, marked: int) -> list[int]:
     """The cards of a mask, one of each set of twins nobody can tell apart."""
     face = env.program.pack.face
+    found: list[int] = []
     seen = 0
-    for card in bits(mask):
-        if not marked >> card & 1:
-            if seen >> face[card] & 1:
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        card = low.bit_length() - 1
+        if not marked & low:
+            one = 1 << face[card]
+            if seen & one:
                 continue
-            seen |= 1 << face[card]
-        yield card
+            seen |= one
+        found.append(card)
+    return found
 
 
 def choices(env: Env, action: Action, must: int = 0, ways: Bounds | None = None) -> Iterator[Choice]:
@@ -286,6 +292,9 @@ def choices(env: Env, action: Action, must: int = 0, ways: Bounds | None = None)
         yield from pile[:-1] if kind == DIG else pile
     elif kind == PUT and action.most < 0:
         yield ()
+    elif kind == PUT and action.least == action.most == 1:
+        for card in distinct(env, hand, marked):
+            yield (card,)
     elif kind == PUT:
         for size in range(action.least, min(action.most, hand.bit_count()) + 1):
             yield from _selections(env, hand, marked, size)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
 
-from interpreter.actions import choices, perform
+from interpreter.actions import choices, distinct, marked_cards, perform
 from interpreter.attempting import (
     attempt,
     attempt_as_it_lies,
@@ -23,8 +22,10 @@ from interpreter.program import (
     BY,
     LAY_MELDS,
     LAY_OFF,
+    PUT,
     REARRANGE,
     SWAP,
+    Check,
     Env,
     MoveContext,
     MoveProgram,
@@ -151,13 +152,20 @@ def is_sure(program: Program, state: State, move: MoveProgram, targets: int, dut
 def sure_moves(program: Program, state: State, move: MoveProgram) -> Iterator[Move]:
     """The legal moves of a kind of which that is so."""
     env = Env(program, state, state.frame.seat)
+    action = move.actions[0]
+    if action.kind == PUT and action.least == action.most == 1:
+        for card in distinct(env, state.hands[env.you], marked_cards(state)):
+            env.it = card
+            if _hold(move.only, env):
+                yield move.putting(card)
+        return
     rest: tuple[Choice, ...] = (None,) * (len(move.actions) - 1)
-    for choice in choices(env, move.actions[0]):
-        if move.only:
-            env.it = cast(tuple[int, ...], choice)[0]
-            if not all(check.code(env) for check in move.only):
-                continue
+    for choice in choices(env, action):
         yield Move(move.index, (choice, *rest))
+
+
+def _hold(checks: tuple[Check, ...], env: Env) -> bool:
+    return all(check.code(env) for check in checks)
 
 
 def must_lay(program: Program, duties: tuple[OpenDuty, ...], move: MoveProgram) -> int:

@@ -55,7 +55,7 @@ def start(program: Program, chance: Chance) -> State:
     state = new_game(program, chance)
     state.stop_after = program.stop_after
     state.stage = ROUND_DONE
-    settle(program, state)
+    state.offered = settle(program, state)
     return state
 
 
@@ -86,7 +86,7 @@ def apply(program: Program, state: State, move: Move, deal_on: bool = True) -> S
             _open_window(program, after, offered.windows[0])
         else:
             _end_frame(program, after)
-        settle(program, after, deal_on)
+        after.offered = settle(program, after, deal_on)
         return after
     after = env.state
     run_automatic(program, after)
@@ -103,19 +103,19 @@ def apply(program: Program, state: State, move: Move, deal_on: bool = True) -> S
         note_defect(program, after, f"a turn of more than {MAX_MOVES} moves")
         _abandon(program, after)
         return after
-    settle(program, after, deal_on)
+    after.offered = settle(program, after, deal_on)
     return after
 
 
 # ------------------------------------------------------------ until somebody decides
 
 
-def settle(program: Program, state: State, deal_on: bool = True) -> None:
-    """Go on with what follows by itself until somebody has to decide or the game is over."""
+def settle(program: Program, state: State, deal_on: bool = True) -> Offer | None:
+    """Go on with what follows by itself until somebody has to decide or the game is over; what he can do."""
     while state.stage != OVER:
         if state.stage == ROUND_DONE:
             if not deal_on:
-                return
+                return None
             begin_round(program, state)
             continue
         frame = state.frame
@@ -135,10 +135,8 @@ def settle(program: Program, state: State, deal_on: bool = True) -> None:
             continue
         in_window = len(state.frames) > 1
         cut = state.bounds.cut
-        if any(offer.has(index) for index in _cheap_first(program, offered.moves)):
-            return
-        if not (in_window and not frame.moved) and offer.may_be_done():
-            return
+        if _some_move(program, offer) or (not (in_window and not frame.moved) and offer.may_be_done()):
+            return offer
         state.lookahead = None
         if not (in_window and offered.final):
             doubt = ", as far as could be looked" if state.bounds.cut > cut else ""
@@ -146,11 +144,17 @@ def settle(program: Program, state: State, deal_on: bool = True) -> None:
                 program, state, f"dead end: {_names(program, offered.moves)} is offered and none is legal{doubt}"
             )
         _end_frame(program, state)
+    return None
 
 
-def _cheap_first(program: Program, moves: Iterable[tuple[int, int]]) -> list[int]:
-    """The moves offered, those first of which it is soon known whether one is legal."""
-    return sorted((index for index, _ in moves), key=lambda index: program.moves[index].finish_rank)
+def _some_move(program: Program, offer: Offer) -> bool:
+    """Whether a legal move exists, `done` left out; those kinds are asked first of which it is soon known."""
+    moves = offer.ways.moves
+    if len(moves) == 1:
+        return offer.has(moves[0][0])
+    order = [(program.moves[index].finish_rank, at) for at, (index, _) in enumerate(moves)]
+    order.sort()
+    return any(offer.has(moves[at][0]) for _, at in order)
 
 
 def _names(program: Program, moves: Iterable[tuple[int, int]]) -> str:

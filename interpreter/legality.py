@@ -21,10 +21,10 @@ class Listing:
 
     __slots__ = ("bounds", "cut", "found", "rest")
 
-    def __init__(self, bounds: Bounds, rest: Iterator[Move]) -> None:
+    def __init__(self, bounds: Bounds, found: list[Move], rest: Iterator[Move] | None) -> None:
         self.bounds = bounds
-        self.found: list[Move] = []
-        self.rest: Iterator[Move] | None = rest
+        self.found = found
+        self.rest = rest
         """Where the others come from; None once there are no others."""
         self.cut: dict[int, int] = {}
         """How many answers were cut short in finding a move, by its place: it is counted each time it is asked for."""
@@ -45,6 +45,10 @@ class Listing:
             self.cut[at] = self.bounds.cut - before
         return move is not None
 
+    def is_whole(self) -> bool:
+        """Whether all moves are found, and no answer was cut short in finding them."""
+        return self.rest is None and not self.cut
+
     def has_found(self, move: Move) -> bool:
         """Whether this very move was found before, and so is legal."""
         return any(found is move for found in self.found)
@@ -56,13 +60,12 @@ class Offer:
     It holds as long as the position is not changed.
     """
 
-    __slots__ = ("_duties", "_listings", "_made", "_targets", "program", "state", "ways")
+    __slots__ = ("_duties", "_listings", "_made", "program", "state", "ways")
 
     def __init__(self, program: Program, state: State) -> None:
         self.program = program
         self.state = state
         self.ways = ways(program, state, state.frame) if state.frames else _NO_WAYS
-        self._targets = dict(self.ways.moves)
         self._duties = own_duties(state) if state.frames else ()
         self._listings: dict[int, Listing | None] = {}
         """By kind of move; None where its conditions do not hold."""
@@ -83,24 +86,30 @@ class Offer:
         """The legal moves of one kind, DONE too. Of moves that rearrange the table a selection, see `proposals`."""
         if index == DONE:
             if self.may_be_done():
-                yield Move(DONE)
+                yield _DONE
             return
         listing = self._listing(index)
-        if listing is not None:
-            at = 0
-            while listing.reaches(at):
-                yield listing.found[at]
-                at += 1
+        if listing is None:
+            return
+        if listing.is_whole():
+            yield from listing.found
+            return
+        at = 0
+        while listing.reaches(at):
+            yield listing.found[at]
+            at += 1
 
     def some(self, index: int, most: int) -> list[Move]:
         """The first legal moves of one kind."""
         if index == DONE:
             return list(self.of(DONE))
         listing = self._listing(index)
-        at = 0
-        while listing is not None and at < most and listing.reaches(at):
+        if listing is None:
+            return []
+        at = most if listing.is_whole() else 0
+        while at < most and listing.reaches(at):
             at += 1
-        return listing.found[:at] if listing is not None else []
+        return listing.found[:at]
 
     def has(self, index: int) -> bool:
         """Whether a legal move of this kind exists."""
@@ -111,6 +120,18 @@ class Offer:
 
     def all(self) -> Iterator[Move]:
         """Every legal move, `done` last."""
+        known: list[Move] = []
+        for index, _ in self.ways.moves:
+            listing = self._listing(index)
+            if listing is not None and not listing.is_whole():
+                return self._all()
+            if listing is not None:
+                known += listing.found
+        if self.may_be_done():
+            known.append(_DONE)
+        return iter(known)
+
+    def _all(self) -> Iterator[Move]:
         for index, _ in self.ways.moves:
             yield from self.of(index)
         yield from self.of(DONE)
@@ -124,28 +145,22 @@ class Offer:
 
     def may_be_done(self) -> bool:
         """Whether `done` is legal."""
-        try:
-            self._judge_done()
-        except IllegalMove:
-            return False
-        return True
+        return self._bar_to_done() is None
 
     def _listing(self, index: int) -> Listing | None:
         if index in self._listings:
             return self._listings[index]
-        targets = self._targets.get(index, 0)
-        rule = self.program.moves[index]
+        program, state = self.program, self.state
+        targets = self.ways.targets(index)
+        rule = program.moves[index]
         found: Listing | None = None
-        if targets and not refuse_by_conditions(self.program, self.state, rule):
-            found = Listing(self.state.bounds, self._legal(rule, targets))
+        if targets and not refuse_by_conditions(program, state, rule):
+            if is_sure(program, state, rule, targets, self._duties):
+                found = Listing(state.bounds, list(sure_moves(program, state, rule)), None)
+            else:
+                found = Listing(state.bounds, [], self._tried(rule, targets))
         self._listings[index] = found
         return found
-
-    def _legal(self, rule: MoveProgram, targets: int) -> Iterator[Move]:
-        program, state = self.program, self.state
-        if is_sure(program, state, rule, targets, self._duties):
-            return sure_moves(program, state, rule)
-        return self._tried(rule, targets)
 
     def _tried(self, rule: MoveProgram, targets: int) -> Iterator[Move]:
         program, state = self.program, self.state
@@ -173,14 +188,16 @@ class Offer:
     def judge(self, move: Move) -> Env | None:
         """Make a move in a copy if it is legal; the `Env` holds the copy (None for `done`). Raises IllegalMove."""
         if move.move == DONE:
-            self._judge_done()
+            bar = self._bar_to_done()
+            if bar is not None:
+                raise IllegalMove("done", *bar)
             return None
         made, self._made = self._made, None
         if made is not None and made[0] == move:
             return made[1]
         program, state = self.program, self.state
         rule = program.moves[move.move]
-        targets = self._targets.get(move.move, 0)
+        targets = self.ways.targets(move.move)
         if not targets:
             raise IllegalMove(rule.name, "phase", "the turn does not offer it now")
         listing = self._listings.get(move.move)
@@ -192,17 +209,20 @@ class Offer:
             check_finish(program, state, env, rule)
         return env
 
-    def _judge_done(self) -> None:
+    def _bar_to_done(self) -> tuple[str, str] | None:
+        """Why `done` is not legal: the path and the text of the rule; None where it is."""
         offered = self.ways
         if not offered.moves or not (offered.final or offered.windows):
-            raise IllegalMove("done", "phase", "something must still be done")
+            return "phase", "something must still be done"
         for duty in self._duties:
             rule = self.program.duties[duty.duty]
             if rule.deadline == AT_ONCE or not offered.windows:
-                raise IllegalMove("done", rule.path, rule.text)
+                return rule.path, rule.text
+        return None
 
 
 _NO_WAYS = Ways((), (), False)
+_DONE = Move(DONE)
 
 
 def _text_of(program: Program, rule: MoveProgram, path: str) -> str:

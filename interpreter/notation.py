@@ -285,7 +285,7 @@ def _selections(
         env = Env(program, state, state.to_act)
         pool = [c for c in bits(mine) if copy in (0, program.pack.copy_number(c))]
         if face not in shared and faces.count(face) == 1 and not copy:
-            pool = list(distinct(env, mine, marked))
+            pool = distinct(env, mine, marked)
         pools.append(pool or [_any_card(program, face)])
     told_apart = marked
     for face in shared:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.moves import Group, Meld
+from interpreter.moves import Group, Meld, Move
 from interpreter.pack import Pack
 
 if TYPE_CHECKING:
@@ -239,6 +239,15 @@ class MoveProgram:
     aims: tuple[Aim, ...] = ()
     demand: Demand | None = None
     """What its `only`s ask of the groups it lays, where it lays groups once and nothing else."""
+    by_card: dict[int, Move] = field(default_factory=dict, compare=False, repr=False)
+    """The moves that put one card away and choose nothing else, as far as they were asked for."""
+
+    def putting(self, card: int) -> Move:
+        """The move that puts a card away, where that is all there is to choose."""
+        found = self.by_card.get(card)
+        if found is None:
+            found = self.by_card[card] = Move(self.index, ((card,), *(None,) * (len(self.actions) - 1)))
+        return found
 
 
 ENDLESS = 10**9

@@ -16,6 +16,13 @@ class Ways(NamedTuple):
     windows: tuple[int, ...]
     final: bool
 
+    def targets(self, index: int) -> int:
+        """The positions a move leads to (a mask); 0 where it is not offered."""
+        for move, positions in self.moves:
+            if move == index:
+                return positions
+        return 0
+
 
 class Onward:
     """What may follow a set of positions of an automaton, guards not yet asked."""

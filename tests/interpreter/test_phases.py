@@ -125,6 +125,7 @@ def test_partners_are_asked_across_the_table() -> None:
 def test_a_card_that_must_be_put_away_cannot_be_laid() -> None:
     last_is_put_away = BASE["round"].replace("hand is empty", "hand is empty and turn is over")
     table = make(game(turn="draw then any number of (meld or lay-off) then discard", round=last_is_put_away), "draw")
+    table.state = table.state.copy()
     table.state.hands[0] = sum(1 << table.program.pack.parse_face(c) for c in ("7S", "7H", "7D"))
 
     assert "meld" not in table.offered()
