@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, cast
 
 from interpreter.actions import choices, hopes_of, perform
-from interpreter.demands import alternatives, put_away, weighed
+from interpreter.demands import PutAway, alternatives, weighed
 from interpreter.meld_limits import Bounds
+from interpreter.melds import Hopes
 from interpreter.moves import Choice
 from interpreter.piles import Impossible
 from interpreter.program import LAY_MELDS, PUT, REARRANGE, Env, Layout, MoveContext, MoveProgram, Program
@@ -50,9 +51,21 @@ def _asked(env: Env) -> Env:
     return asked
 
 
-def _hopeful(env: Env, move: MoveProgram, number: int, must: int) -> Callable[[tuple[int, ...]], bool] | None:
-    """Whether groups can still be laid as the conditions ask once cards were put away by an action; as far as that is
-    soon known. None where nothing is."""
+class _Hopeful:
+    """Whether groups can still be laid as conditions ask once cards were put away, as far as that is soon known."""
+
+    def __init__(self, hopes: Hopes, changes: list[list[PutAway]]) -> None:
+        self.hopes = hopes
+        self.changes = changes
+        """By way and limit, as in `hopes`."""
+
+    def without(self, cards: tuple[int, ...]) -> bool:
+        """Whether they can without these cards."""
+        return self.hopes.without(cards, [[change.by(cards) for change in way] for way in self.changes])
+
+
+def _hopeful(env: Env, move: MoveProgram, number: int, must: int) -> _Hopeful | None:
+    """What can still be laid once cards were put away by an action; None where nothing is soon known."""
     laying = number + 1
     action = move.actions[number]
     if move.demand is None or action.kind != PUT or action.most < 0 or action.of is not None:
@@ -64,11 +77,7 @@ def _hopeful(env: Env, move: MoveProgram, number: int, must: int) -> Callable[[t
     if [] in found.ways:
         return None
     hopes = hopes_of(env, weighed(found, asked, env.you), must)
-
-    def hopeful(cards: tuple[int, ...]) -> bool:
-        return hopes.without(cards, [[put_away(limit, asked, cards) for limit in way] for way in found.ways])
-
-    return hopeful
+    return _Hopeful(hopes, [[PutAway(limit, asked) for limit in way] for way in found.ways])
 
 
 def chains(
@@ -147,7 +156,7 @@ def _next_choices(
     return found if hopeful is None else _sifted(found, hopeful)
 
 
-def _sifted(found: Iterator[Choice], hopeful: Callable[[tuple[int, ...]], bool]) -> Iterator[Choice]:
+def _sifted(found: Iterator[Choice], hopeful: _Hopeful) -> Iterator[Choice]:
     for choice in found:
-        if hopeful(cast(tuple[int, ...], choice)):
+        if hopeful.without(cast(tuple[int, ...], choice)):
             yield choice

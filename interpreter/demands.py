@@ -157,14 +157,29 @@ def part_of(part: Code, env: Env, meld: Meld, owner: int) -> int:
     return found
 
 
-def put_away(limit: Limit, env: Env, cards: tuple[int, ...]) -> int:
+class PutAway:
     """How a sum changes when cards of the hand of *you* are put away, where that is known."""
-    if limit.putting != LIKE_LAID:
-        return 0
-    if not limit.lasting or len(cards) != 1:
-        return part_of(limit.part, env, Meld(-1, cards, cards, -1), env.you)
-    known = env.state.rules.melds.put_away.setdefault((limit.part, env.you), {})
-    found = known.get(cards[0])
-    if found is None:
-        found = known[cards[0]] = part_of(limit.part, env, Meld(-1, cards, cards, -1), env.you)
-    return found
+
+    __slots__ = ("between", "env", "known")
+
+    def __init__(self, limit: Limit, env: Env) -> None:
+        self.between = limit
+        self.env = env
+        self.known: dict[int, int] | None = None
+        """By card, where it is always the same."""
+        if limit.lasting:
+            self.known = env.state.rules.melds.put_away.setdefault((limit.part, env.you), {})
+
+    def by(self, cards: tuple[int, ...]) -> int:
+        """By how much these cards change it."""
+        if self.between.putting != LIKE_LAID:
+            return 0
+        if self.known is None or len(cards) != 1:
+            return self._like_laid(cards)
+        found = self.known.get(cards[0])
+        if found is None:
+            found = self.known[cards[0]] = self._like_laid(cards)
+        return found
+
+    def _like_laid(self, cards: tuple[int, ...]) -> int:
+        return part_of(self.between.part, self.env, Meld(-1, cards, cards, -1), self.env.you)

@@ -86,6 +86,7 @@ class _Reach:
 
     def __init__(self, book: Book, weights: Sequence[int], sign: int) -> None:
         self.fields = fields = book.fields
+        self.hand = book.layouts.hand
         best: dict[int, tuple[int, int]] = {}
         for at, weight in enumerate(weights):
             if weight * sign > 0:
@@ -135,6 +136,10 @@ class _Reach:
         left &= self.relevant
         found = self.known.get(left)
         return self._most(left) if found is None else found
+
+    def of_all(self) -> int:
+        """How much with all cards of the book."""
+        return self.of(self.hand)
 
     def _most(self, left: int) -> int:
         fields, known = self.fields, self.known

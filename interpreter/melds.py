@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Generic, TypeVar
+from typing import Any
 
+from interpreter.meld_ceilings import Ceiling, Change, Part
 from interpreter.meld_growth import lay_offs, swaps
 from interpreter.meld_kinds import Fitting, Kind, StandsFor, Twins
 from interpreter.meld_layouts import Layouts
-from interpreter.meld_limits import MANY, Book, Bounds, Limited, Sum, Weighed
+from interpreter.meld_limits import MANY, Among, Book, Bounds, Limited, Sum, Weighed
 from interpreter.meld_readings import nearest, readings
 from interpreter.meld_search import WHOLE, find, parts_of
 from interpreter.moves import Meld
 from interpreter.pack import Pack, bits
+from interpreter.recent import Recent
 
 __all__ = ["Kind", "MeldRules", "StandsFor"]
 
@@ -24,42 +26,11 @@ CACHED = 2048
 """How much each of two generations of a cache keeps."""
 CACHED_MELDS = 100_000
 """Groups of hands that are kept so, some thirty megabytes; a hand of many wild cards has thousands."""
+SUITS_AND_NONE = 2
+"""The parts of runs that have no suit to part them by: all, and those of wild cards alone."""
+BOUNDLESS = Change(MANY, MANY)
 CACHED_BOOKS = 24
 """Hands whose groups are weighed against limits; each takes more room."""
-
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
-
-
-class Recent(Generic[Key, Value]):
-    """What was worked out lately. It forgets what was not asked for among the last `size` new things, or earlier; a
-    thing may `weigh` more than one."""
-
-    def __init__(self, size: int, weigh: Callable[[Value], int] | None = None) -> None:
-        self.size = size
-        self.weigh = weigh
-        self.filled = 0
-        self.young: dict[Key, Value] = {}
-        self.old: dict[Key, Value] = {}
-
-    def get(self, key: Key) -> Value | None:
-        """What is known about a key."""
-        found = self.young.get(key)
-        if found is None:
-            found = self.old.get(key)
-            if found is not None:
-                self.put(key, found)
-        return found
-
-    def put(self, key: Key, value: Value) -> Value:
-        """Keep a value, and return it."""
-        if self.filled >= self.size:
-            self.old = self.young
-            self.young = {}
-            self.filled = 0
-        self.filled += 1 if self.weigh is None else self.weigh(value)
-        self.young[key] = value
-        return value
 
 
 class MeldRules:
@@ -90,10 +61,21 @@ class MeldRules:
         self._books: Recent[tuple[tuple[tuple[int, bool], ...], int, int, int, bool], Book] = Recent(CACHED_BOOKS)
         self._grown: Recent[tuple[Meld, int, int], tuple[Grown, ...]] = Recent(CACHED)
         self._may_be_laid: Recent[Meld, bool] = Recent(CACHED)
+        self._parted = self._all_parts() if all(len(parts) > SUITS_AND_NONE for parts in self._parts) else []
+        """All parts of all kinds; none where a kind has too few."""
+        self._ceilings: dict[tuple[Hashable, Among], Ceiling] = {}
         self.put_away: dict[Hashable, dict[int, int]] = {}
         """What cards that are put away change a lasting sum by; by key of the sum, then by card."""
         self.notes: dict[str, Any] = {}
         """What others have worked out from these rules alone, by a name of theirs."""
+
+    def _all_parts(self) -> list[Part]:
+        return [
+            Part(kind.index, number, cards, _least(kind))
+            for kind in self.kinds
+            for number, cards in enumerate(self._parts[kind.index])
+            if cards
+        ]
 
     def wild_in(self, meld: Meld) -> int:
         """The cards of a group that are wild there, as a mask; a wild card that lies as itself is not."""
@@ -200,6 +182,21 @@ class MeldRules:
         among = tuple(sorted(weighed.among))
         return self._book(among, within, marked, 0, weighed.unordered).reaches(weighed, hand)
 
+    def ceiling(self, weighed: Weighed, hand: int) -> Change | None:
+        """What groups of the hand can change a sum by at most, where that is soon known."""
+        if not self._parted or weighed.key is None or hand & self.wild:
+            return None
+        key = (weighed.key, weighed.among)
+        found = self._ceilings.get(key)
+        if found is None:
+            found = self._ceilings[key] = Ceiling(self._parted)
+
+        def sum_in(part: Part, mask: int) -> Sum | None:
+            melds = self._find(self.kinds[part.kind], mask, 0, False, part.number)
+            return Book(self._fitting, self._twins(mask, 0), melds).sum_of(weighed) if melds else None
+
+        return found.of(hand, sum_in)
+
     def _book(self, among: tuple[tuple[int, bool], ...], within: int, marked: int, must: int, condensed: bool) -> Book:
         key = (among, within, marked, must, condensed)
         found = self._books.get(key)
@@ -298,7 +295,7 @@ class MeldRules:
         """The groups of one kind, part by part: a card more or less changes few parts of those a hand has."""
         wild = hand & self.wild if kind.wild[1] else 0
         spare = min(wild.bit_count(), kind.wild[1])
-        least = max(1, kind.cards[0], kind.natural[0] + kind.wild[0])
+        least = _least(kind)
         found: tuple[Meld, ...] = ()
         for number, part in enumerate(parts):
             mask = hand & part
@@ -323,6 +320,11 @@ class MeldRules:
         return self._held.get(key) or self._held.put(key, self._fitting.twins(*key))
 
 
+def _least(kind: Kind) -> int:
+    """The fewest cards a group of the kind has."""
+    return max(1, kind.cards[0], kind.natural[0] + kind.wild[0])
+
+
 class Hopes:
     """Whether groups of a hand may come within limits once some of its cards are gone, as far as that is soon known.
 
@@ -340,6 +342,8 @@ class Hopes:
         """By way its sums, each with its place among them."""
         self._sums: dict[int, tuple[Book, Sum, int]] = {}
         """By number of the sum, counted through all ways; with the hand as its book counts it."""
+        self._ceilings: dict[int, Change] = {}
+        """By number of the sum too."""
 
     def without(self, cards: Sequence[int], totals: Sequence[Sequence[int]]) -> bool:
         """Whether they may for some way, when these cards are gone and the sums have become `totals`."""
@@ -353,12 +357,21 @@ class Hopes:
     def _are_open(
         self, number: int, way: Sequence[tuple[int, Weighed]], so_far: Sequence[int], cards: Sequence[int]
     ) -> bool:
+        if any(self._is_beyond(number + place, weighed, so_far[place]) for place, weighed in way):
+            return False
         for place, weighed in way:
             book, one, left = self._sum(number + place, weighed)
             left -= sum(book.unit_of(card) for card in cards)
             if not one.may_come_within(so_far[place], weighed.low, weighed.high, left):
                 return False
         return True
+
+    def _is_beyond(self, number: int, weighed: Weighed, total: int) -> bool:
+        """Whether a sum cannot come within its limits, as is soon known."""
+        found = self._ceilings.get(number)
+        if found is None:
+            found = self._ceilings[number] = self.rules.ceiling(weighed, self.hand) or BOUNDLESS
+        return total + found.most < weighed.low or total - found.least > weighed.high
 
     def _sum(self, number: int, weighed: Weighed) -> tuple[Book, Sum, int]:
         found = self._sums.get(number)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from interpreter.melds import Recent
+from interpreter.recent import Recent
 from interpreter.table_runs import Open, RunRules, Step
 from interpreter.table_shape import Shape
 

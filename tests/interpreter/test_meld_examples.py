@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from interpreter.melds import Kind, MeldRules, Recent, StandsFor
+from interpreter.melds import Kind, MeldRules, StandsFor
 from interpreter.moves import Meld
 from interpreter.pack import Pack
+from interpreter.recent import Recent
 
 MANY = 1_000_000
 HIGH_OR_LOW = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")

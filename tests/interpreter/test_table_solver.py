@@ -11,9 +11,9 @@ import pytest
 from interpreter import table_cover, table_layers, table_solver
 from interpreter.compiler import compile_sheet
 from interpreter.game import Game
-from interpreter.melds import Recent
 from interpreter.pack import Pack, bits
 from interpreter.program import ANYTHING, NEW_CARDS, NEW_GROUPS, OLD_CARDS, Program
+from interpreter.recent import Recent
 from interpreter.table_question import Answer
 from interpreter.table_ranks import Stock, solve
 from interpreter.table_shape import Shape
