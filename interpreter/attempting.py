@@ -10,7 +10,7 @@ from interpreter.chains import count_move
 from interpreter.errors import IllegalMove
 from interpreter.moves import Move
 from interpreter.piles import Impossible
-from interpreter.program import AT_ONCE, BEFORE, BY, Env, MoveContext, MoveProgram, Program
+from interpreter.program import AT_ONCE, BEFORE, BY, Code, Env, MoveContext, MoveProgram, Program
 from interpreter.rearranging import twin_variants
 from interpreter.state import NOBODY, OpenDuty, State
 
@@ -148,9 +148,21 @@ def note_defect(program: Program, state: State, text: str) -> None:
 
 
 def ending_now(env: Env) -> int:
-    """The first ending whose conditions hold for *you*, or NOBODY."""
+    """The first ending whose conditions hold for *you*, or NOBODY.
+
+    Endings within another share its conditions: one that failed just now is not asked again.
+    """
     env.ender = env.you
+    refused: Code | None = None
     for index, ending in enumerate(env.program.endings):
-        if (env.turn_over or not ending.at_turn_end) and all(check.code(env) for check in ending.when):
+        if not env.turn_over and ending.at_turn_end:
+            continue
+        for check in ending.when:
+            if check.code is refused:
+                break
+            if not check.code(env):
+                refused = check.code
+                break
+        else:
             return index
     return NOBODY

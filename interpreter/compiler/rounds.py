@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.slots import Slots
-from interpreter.program import Check, EndingProgram, ScoreProgram
+from interpreter.program import Check, Code, EndingProgram, ScoreProgram
 from rulespec import expressions as ex
 from rulespec import model
 from rulespec.reasoning.walk import conjuncts
@@ -14,11 +14,18 @@ from rulespec.reasoning.walk import conjuncts
 def compile_endings(
     endings: tuple[model.Ending, ...], slots: Slots, code: ExpressionCompiler
 ) -> tuple[EndingProgram, ...]:
-    """Endings in the order they are tried."""
+    """Endings in the order they are tried; a condition that several share is compiled once."""
+    compiled: dict[int, Code] = {}
+
+    def shared(expr: ex.Expr) -> Code:
+        if id(expr) not in compiled:
+            compiled[id(expr)] = code(expr)
+        return compiled[id(expr)]
+
     return tuple(
         EndingProgram(
             ending.name,
-            tuple(Check(c.path, code(c.expr), c.text) for c in ending.when),
+            tuple(Check(c.path, shared(c.expr), c.text) for c in ending.when),
             any(isinstance(part, ex.TurnIsOver) for c in ending.when for part in conjuncts(c.expr)),
             code.players(ending.wins) if ending.wins is not None else None,
             compile_lines(ending.scores, code),
