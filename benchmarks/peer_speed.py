@@ -12,6 +12,7 @@ of its decisions a second by ours of the same turn. All play one deal, knocking 
 - *OpenSpiel, Python loop*: `legal_actions` and `apply_action` from Python, on a clone of the first position.
 - *RLCard*: `env.run` with two random agents; its gin asks for less (no offer of the first card, no laying off).
 
+The collector of cycles is set as `simulate` sets it while games are played, for all engines alike.
 Decisions are those of players; chance and choices without an alternative count where an engine asks for them.
 """
 
@@ -27,6 +28,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.machine import described
 from interpreter.bots import BOTS
+from interpreter.collector import collected_seldom
 from interpreter.compiler import compile_sheet
 from interpreter.game import Game
 from interpreter.program import Program
@@ -123,11 +125,12 @@ def rlcard_run(rlcard: Any) -> Play:
 def measured(play: Play, first: int, seconds: float) -> Part:
     """Games from a number on, for so many seconds of the processor."""
     games = decisions = 0
-    start = process_time()
-    while process_time() - start < seconds:
-        decisions += play(first + games)
-        games += 1
-    return Part(games, decisions, process_time() - start)
+    with collected_seldom():
+        start = process_time()
+        while process_time() - start < seconds:
+            decisions += play(first + games)
+            games += 1
+        return Part(games, decisions, process_time() - start)
 
 
 def players() -> dict[str, Play]:

@@ -14,6 +14,7 @@ from itertools import islice
 from multiprocessing.synchronize import Event
 from typing import Any, Protocol, TypeVar
 
+from interpreter.collector import collected_seldom
 from interpreter.errors import WorkerLost
 
 RANGE = 10
@@ -68,7 +69,9 @@ def done(job: Job[T], parts: Iterable[range], workers: int) -> Generator[tuple[r
         yield from _in_processes(job, iter(parts), workers)
         return
     for indices in parts:
-        yield indices, job.work(indices, lambda: False)
+        with collected_seldom():
+            found = job.work(indices, lambda: False)
+        yield indices, found
 
 
 class _Worker:
@@ -95,7 +98,8 @@ def _end_with_parent() -> None:
 
 
 def _work(indices: range) -> Any:
-    return _Worker.job.work(indices, _Worker.stop.is_set)
+    with collected_seldom():
+        return _Worker.job.work(indices, _Worker.stop.is_set)
 
 
 def _in_processes(job: Job[T], parts: Iterator[range], workers: int) -> Iterator[tuple[range, T]]:
