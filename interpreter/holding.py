@@ -9,7 +9,7 @@ from interpreter.meld_kinds import Kind
 from interpreter.melds import MeldRules
 from interpreter.pack import Pack, bits
 from interpreter.piles import mask_of
-from interpreter.program import MoveProgram
+from interpreter.program import LAY_MELDS, MoveProgram
 from interpreter.view import SeatView
 
 WILD = 1000
@@ -133,6 +133,18 @@ def contract(view: SeatView) -> Contract | None:
     return min(found, key=lambda each: each.progress(view.rules.melds, view.hand)[1])
 
 
+def barred(view: SeatView) -> frozenset[int]:
+    """The kinds of group that no move lays as far as its conditions are looked at: each asks for none of them."""
+    every: list[frozenset[int]] = []
+    for move in view.program.moves:
+        if LAY_MELDS in move.doings:
+            none = [kinds for kinds, number, exact in view.aims(move) if exact and number == 0] if move.aims else []
+            every.append(frozenset().union(*none))
+            if not every[-1]:
+                break
+    return frozenset.intersection(*every) if every else frozenset()
+
+
 # ------------------------------------------------------------ single cards
 
 
@@ -164,8 +176,10 @@ def usefulness(view: SeatView, hand: int) -> dict[int, int]:
     planned = asked.progress(melds, hand)[0] if asked is not None else 0
     grouped = 0
     natural = hand & ~wild
+    without = barred(view)
     for meld in melds.groups(natural):
-        grouped |= meld.mask
+        if meld.kind not in without:
+            grouped |= meld.mask
     neighbours = links(melds)
     points = view.hand_points
     found: dict[int, int] = {}

@@ -57,7 +57,7 @@ class MeldRules:
         )
         self._parts = [parts_of(self._fitting, kind) for kind in kinds]
         self._accepted: Recent[Meld, int] = Recent(CACHED)
-        self._best: Recent[tuple[int, Sequence[int]], tuple[int, tuple[Meld, ...]]] = Recent(CACHED)
+        self._best: Recent[tuple[int, Sequence[int], frozenset[int]], tuple[int, tuple[Meld, ...]]] = Recent(CACHED)
         self._books: Recent[tuple[tuple[tuple[int, bool], ...], int, int, int, bool], Book] = Recent(CACHED_BOOKS)
         self._grown: Recent[tuple[Meld, int, int], tuple[Grown, ...]] = Recent(CACHED)
         self._may_be_laid: Recent[Meld, bool] = Recent(CACHED)
@@ -246,21 +246,23 @@ class MeldRules:
         """Whether the group is valid with the card added, as in `lay_offs`; false of a card it holds."""
         return self.accepted(meld) >> card & 1 == 1
 
-    def best(self, hand: int, points: Callable[[int], int] | Sequence[int]) -> tuple[int, tuple[Meld, ...]]:
-        """The fewest points that disjoint groups can leave in the hand, and these groups.
+    def best(
+        self, hand: int, points: Callable[[int], int] | Sequence[int], barred: frozenset[int] = frozenset()
+    ) -> tuple[int, tuple[Meld, ...]]:
+        """The fewest points that disjoint groups can leave in the hand, and these groups, none of a barred kind.
 
         `points` are those of a card left over; twins count the same.
         """
         if callable(points):
-            return self._worth_most(hand, [points(card) for card in range(self.pack.size)])
-        key = (hand, tuple(points))
-        return self._best.get(key) or self._best.put(key, self._worth_most(hand, points))
+            return self._worth_most(hand, [points(card) for card in range(self.pack.size)], barred)
+        key = (hand, tuple(points), barred)
+        return self._best.get(key) or self._best.put(key, self._worth_most(hand, points, barred))
 
-    def _worth_most(self, hand: int, points: Sequence[int]) -> tuple[int, tuple[Meld, ...]]:
+    def _worth_most(self, hand: int, points: Sequence[int], barred: frozenset[int]) -> tuple[int, tuple[Meld, ...]]:
         held = self._twins(hand, 0)
         worth = [points[twins.cards[0]] for twins in held]
         total = sum(each * len(twins.cards) for each, twins in zip(worth, held, strict=True))
-        found = [meld for kind in self.kinds for meld in self._groups(kind, hand, 0)]
+        found = [meld for kind in self.kinds if kind.index not in barred for meld in self._groups(kind, hand, 0)]
         if not found:
             return total, ()
         covered, melds = Layouts(self._fitting, held, found).best(worth)

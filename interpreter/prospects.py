@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from interpreter.holding import WILD, Pattern, patterns
+from interpreter.holding import WILD, Pattern, barred, patterns
 from interpreter.melds import MeldRules
 from interpreter.pack import bits
 from interpreter.view import SeatView
@@ -37,15 +37,16 @@ class Shape(NamedTuple):
     alike: bool
 
 
-def shapes(rules: MeldRules) -> tuple[tuple[Shape, ...], ...]:
-    """By face, the smallest groups its cards may be part of."""
-    found: tuple[tuple[Shape, ...], ...] | None = rules.notes.get("shapes")
+def shapes(rules: MeldRules, without: frozenset[int] = frozenset()) -> tuple[tuple[Shape, ...], ...]:
+    """By face, the smallest groups its cards may be part of, barred kinds left out."""
+    key = f"shapes without {sorted(without)}"
+    found: tuple[tuple[Shape, ...], ...] | None = rules.notes.get(key)
     if found is None:
-        every = [pattern for kind in patterns(rules) for pattern in kind]
+        every = [pattern for kind, of_kind in enumerate(patterns(rules)) if kind not in without for pattern in of_kind]
         found = tuple(
             tuple(_without(p, cards) for p in every if _holds(p, cards)) for cards in rules.pack.cards_of_face
         )
-        rules.notes["shapes"] = found
+        rules.notes[key] = found
     return found
 
 
@@ -95,6 +96,8 @@ class Prospects(NamedTuple):
     """What a card in a group is worth beside its points."""
     points: tuple[int, ...]
     """How much it counts that a card is in a group when the hand is laid out."""
+    barred: frozenset[int]
+    """Kinds of group that may not be laid."""
 
     # -------------------------------------------------------- one card
 
@@ -209,7 +212,7 @@ class Prospects(NamedTuple):
     def loose(self, hand: int) -> int:
         """The cards that are in no group when the hand is laid out at its best, wild cards among them: those help
         wherever help is needed in the end."""
-        _, melds = self.view.rules.melds.best(hand & ~self.view.rules.wild, self.points)
+        _, melds = self.view.rules.melds.best(hand & ~self.view.rules.wild, self.points, self.barred)
         for meld in melds:
             hand &= ~meld.mask
         return hand
@@ -266,9 +269,10 @@ def prospects(view: SeatView) -> Prospects:
     for group in view.groups:
         fitting |= rules.accepted(group.meld)
     average = sum(abs(points) for points in view.hand_points) / program.pack.size
+    without = barred(view)
     return Prospects(
         view,
-        shapes(rules),
+        shapes(rules, without),
         unseen,
         max(1, unseen.bit_count()),
         turns * MEETS,
@@ -278,4 +282,5 @@ def prospects(view: SeatView) -> Prospects:
         view.has_opened(view.seat),
         1.0 + 1.5 * average,
         tuple(10 + points for points in view.hand_points),
+        without,
     )

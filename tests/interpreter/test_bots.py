@@ -8,6 +8,7 @@ import pytest
 
 from interpreter.bots import BOTS
 from interpreter.game import Game
+from interpreter.holding import barred
 from interpreter.program import Program
 from interpreter.prospects import prospects
 from tests.interpreter import small
@@ -194,6 +195,47 @@ def test_others_buy_a_card_the_contract_waits_for() -> None:
     names = {text.split()[0] for game in games for text in game.move_texts()}
 
     assert "buy" in names
+
+
+PAIRED = {
+    "deck": "  packs: 2",
+    "deal": "  hand: 5\n  discards: 1",
+    "turn": "draw then (discard or show)",
+    "melds": small.BASE["melds"] + "\n  pair:\n    cards: 2\n    same: rank, suit",
+    "moves": "  show:\n    does: put 1 on discards then lay melds\n    only: number of pairs in played = 0",
+}
+"""Two equal cards are a kind of group of which what is laid may contain none."""
+
+
+def paired(**sections: str) -> Game:
+    """Such a game, with a pair, and two cards that wait for a third."""
+    game = small.make(small.game(2, **PAIRED | sections), "draw")
+    wanted = [bits_of(game, text)[0] for text in ("5H", "6H", "KS", "9C", "2D")] + [bits_of(game, "KS")[1]]
+    hand = sum(1 << card for card in wanted)
+    others = game.state.hands[0] & ~hand
+    for slot, pile in enumerate(game.state.piles):
+        game.state.piles[slot] = tuple(c for c in pile if not hand >> c & 1)
+    game.state.hands[1] &= ~hand
+    game.state.piles[game.program.stock] += tuple(c for c in range(game.program.pack.size) if others >> c & 1)
+    game.state.hands[0] = hand
+    return game
+
+
+def test_a_kind_of_group_is_barred_where_no_move_may_lay_it() -> None:
+    game = paired()
+    laid_otherwise = paired(
+        turn="draw then (discard or show or lay-pair)", moves=PAIRED["moves"] + "\n  lay-pair:\n    does: lay a meld"
+    )
+
+    assert {game.program.kind_names[kind] for kind in barred(game.view(0))} == {"pair"}
+    assert not barred(laid_otherwise.view(0))
+    assert not barred(Game(program_of("101-okey", 4), 3).view(0))  # who opens with pairs lays pairs
+    assert not barred(Game(program_of("gin", 2), 3).view(0))
+
+
+@pytest.mark.parametrize("bot", ["greedy", "planner"])
+def test_two_cards_of_a_kind_of_group_that_may_not_be_laid_are_not_kept_as_one(bot: str) -> None:
+    assert chosen(paired(), bot) in ("discard KS", "discard KS'")
 
 
 # ------------------------------------------------------------ answers
