@@ -38,7 +38,7 @@ class PlannerBot(GreedyBot):
         What an opening asks for, and a hand that is all in groups, is weighed as by `greedy`.
         """
         found = self.prospects(view)
-        keeping = found.keeping() if contract(view) is None else None
+        keeping = found.keeping(view.hand) if contract(view) is None else None
         if keeping is not None:
             return keeping
         scale = 10 / max(1.0, found.average)
@@ -46,10 +46,19 @@ class PlannerBot(GreedyBot):
         return {card: worth + scale * dangers[card] for card, worth in super().keeps(view).items()}
 
     def wants(self, view: SeatView, rule: MoveProgram, action: Action, cards: tuple[int, ...]) -> bool:
-        """Many cards are taken where more of them come into groups than are left over."""
+        """Many cards are taken where more of them come into groups than are left over; one, if it would not be thrown
+        back."""
         if len(cards) > 1 and UNSEEN not in cards:
             return brings_groups(view, cards)
-        return super().wants(view, rule, action, cards)
+        return super().wants(view, rule, action, cards) and not (len(cards) == 1 and self._throws_back(view, cards[0]))
+
+    def _throws_back(self, view: SeatView, card: int) -> bool:
+        """Whether a card, once in the hand, would be what is least worth keeping there, or its twin would."""
+        worth = self.prospects(view).keeping(view.hand | 1 << card) if contract(view) is None else None
+        if worth is None:
+            return False
+        points, face = view.hand_points, view.program.pack.face
+        return face[min(worth, key=lambda c: (worth[c], -points[c], c))] == face[card]
 
     def spends_wild(self, view: SeatView) -> bool:
         """Wild cards are laid off as soon as somebody else is almost out, before they count against their holder."""

@@ -165,13 +165,13 @@ class Prospects(NamedTuple):
             seen_faces.add(face)
         return found
 
-    def keeping(self) -> dict[int, float] | None:
-        """What each card of the hand is worth keeping, the danger of throwing it included; None where each is in a
-        group, or wild.
+    def keeping(self, hand: int) -> dict[int, float] | None:
+        """What each card of a hand is worth keeping, the danger of throwing it included; None where each is in a group,
+        or wild.
 
         A loose card leaves the groups as they are, and is thrown before one of a group.
         """
-        hand, wild = self.view.hand, self.view.rules.wild
+        wild = self.view.rules.wild
         natural = self.loose(hand) & ~wild
         if not natural:
             return None

@@ -291,6 +291,23 @@ def test_of_a_hand_that_is_all_in_a_run_an_end_is_thrown() -> None:
     assert chosen(game, "planner") in ("discard 3S", "discard 7S")
 
 
+@pytest.mark.parametrize(("sheet", "index"), [("indian-21", 1), ("indian-21", 2)])
+def test_a_planner_does_not_take_a_card_to_throw_it_back(sheet: str, index: int) -> None:
+    game = Game(program_of(sheet, 2), "ladder", index)
+    players = [BOTS["planner"](Random(f"ladder/{index}/{seat}")) for seat in range(2)]
+    discards = next(zone.slot for zone in game.program.zones if zone.name == "discards")
+    taken = None
+    while game.to_act is not None and not game.rounds:
+        move = players[game.to_act].choose(game.view(game.to_act))
+        name, before = game.program.moves[move.move].name, game.state.piles[discards]
+        game.play(move)
+        if name == "discard" and taken is not None:
+            assert game.program.pack.face[game.state.piles[discards][-1]] != taken
+        taken = game.program.pack.face[before[-1]] if name == "take" else None
+
+    assert game.rounds[0].ending != "stuck"
+
+
 def bits_of(game: Game, text: str) -> list[int]:
     """The cards of a face."""
     mask = game.program.pack.cards_of_face[game.program.pack.parse_face(text)]
