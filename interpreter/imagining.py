@@ -17,7 +17,7 @@ from interpreter.pack import bits
 from interpreter.piles import mask_of
 from interpreter.program import Env, Program
 from interpreter.state import NOBODY, State
-from interpreter.view import SeatView, view_of
+from interpreter.view import UNSEEN, SeatView, view_of
 
 if TYPE_CHECKING:
     from interpreter.bots import Bot
@@ -60,10 +60,10 @@ def profit(program: Program, before: State, after: State, seat: int) -> float:
     for result in after.results[len(before.results) :]:
         gained = sign * lead(program, result.scores, seat)
         if not gained and result.winners and not result.void:
-            gained = ROUND * (_share(program, result.winners, side) - 1 / program.sides)
+            gained = ROUND * (share_of(program, result.winners, side) - 1 / program.sides)
         found += gained
     if after.outcome is not None:
-        found += GAME * (_share(program, after.outcome.winners, side) - 1 / program.sides)
+        found += GAME * (share_of(program, after.outcome.winners, side) - 1 / program.sides)
     elif (after.left & ~before.left) >> seat & 1:
         found -= GAME / 2
     if len(after.results) == len(before.results):
@@ -72,7 +72,7 @@ def profit(program: Program, before: State, after: State, seat: int) -> float:
     return found
 
 
-def _share(program: Program, winners: tuple[int, ...], side: int) -> float:
+def share_of(program: Program, winners: tuple[int, ...], side: int) -> float:
     """A side's part of what some seats won together."""
     sides = {program.side_of(winner) for winner in winners}
     return (side in sides) / len(sides) if sides else 0.0
@@ -103,16 +103,53 @@ def imagined(view: SeatView, random: Random) -> State:
     return world
 
 
-def played_on(program: Program, state: State, player: Bot, moves: int, until: Callable[[State], bool]) -> State:
+def played_on(
+    program: Program,
+    state: State,
+    player: Bot,
+    moves: int,
+    until: Callable[[State], bool],
+    draws: Draws | None = None,
+) -> State:
     """The position after everybody has been played for, at most so many moves, until something holds or the round is
     over."""
     rounds = len(state.results)
     for _ in range(moves):
         if not state.frames or len(state.results) > rounds or until(state):
             break
+        if draws is not None:
+            draws.keep_order(state)
         seat = state.to_act
         state = apply(program, state, player.choose(view_of(program, state, seat)), deal_on=False)
     return state
+
+
+class Draws:
+    """Lets each turn find the card of the stock that it would find had each turn before drawn one, so that a world is
+    the same for two moves of which one takes a card of another pile: what nobody draws goes under the stock.
+
+    Only where the `view` sees nothing of the stock, so that its cards are as likely in one order as in another.
+    """
+
+    def __init__(self, view: SeatView, world: State) -> None:
+        program = view.program
+        self._stock = program.stock
+        self._hidden = all(card == UNSEEN for card in view.piles[program.stock])
+        self._shuffles = len(world.shuffles)
+        self._depth = len(world.piles[program.stock]) + world.turn_number
+        self.moves = 0
+        """How often it was asked: the moves that were played on."""
+
+    def keep_order(self, state: State) -> None:
+        """Put the cards under the stock that turns before this one left; of a position nobody looks at yet."""
+        self.moves += 1
+        if not self._hidden:
+            return
+        stock = state.piles[self._stock]
+        left = len(stock) + state.turn_number - self._depth
+        if 0 < left < len(stock) and len(state.shuffles) == self._shuffles:
+            state.piles[self._stock] = (*stock[-left:], *stock[:-left])
+            self._depth += left
 
 
 def never(_: State) -> bool:
@@ -126,7 +163,13 @@ def after_move(program: Program, world: State, move: Move) -> State:
 
 
 def followed(
-    program: Program, world: State, move: Move, player: Bot, moves: int, until: Callable[[State], bool] = never
+    program: Program,
+    world: State,
+    move: Move,
+    player: Bot,
+    moves: int,
+    until: Callable[[State], bool] = never,
+    draws: Draws | None = None,
 ) -> State | None:
     """The position after a move in a world and what `player` then does for everybody, at most so many moves for each,
     until something holds or the round is over; None where the move cannot be made there."""
@@ -134,4 +177,4 @@ def followed(
         after = after_move(program, world, move)
     except IllegalMove:
         return None
-    return played_on(program, after, player, moves * program.players, until)
+    return played_on(program, after, player, moves * program.players, until, draws)

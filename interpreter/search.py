@@ -11,28 +11,33 @@ import time
 from itertools import islice
 from random import Random
 
-from interpreter.greedy import GreedyBot, kinds_of
-from interpreter.imagining import NOWHERE, followed, imagined, lead, many_are_good, profit
+from interpreter.greedy import kinds_of
+from interpreter.imagining import Draws, followed, imagined, never, profit, share_of
 from interpreter.moves import DONE, Move
 from interpreter.planner import PlannerBot
-from interpreter.program import PUT, MoveProgram, Program
-from interpreter.prospects import prospects
+from interpreter.program import PUT, MoveProgram
 from interpreter.state import State
-from interpreter.view import SeatView, view_of
+from interpreter.view import SeatView
 
-SAMPLES = 64
+SAMPLES = 128
 """Positions that are looked at before a move, at most, if nothing else is said."""
-RIVALS = 3
+WORK = 4000
+"""Moves that are played on in them, at most, before no further position is begun."""
+REBUILT = 10
+"""How many moves one counts for where the table may be rebuilt, which takes that much longer."""
+RIVALS = 6
 """Moves that are tried beside the usual one."""
-PUTS = 2
-"""Cards that are thought of being thrown."""
-TURNS = 8
-"""Turns of each player that are played on before a position is judged by what the hands may become."""
-MOVES = 40
-"""Moves of each player in that time, at most."""
+PUTS = 4
+"""Cards that are thought of being thrown, the usual one among them."""
+OTHERS = 2
+"""Moves of another kind that are thought of."""
+MOVES = 80
+"""Moves of each player after which a round that is not over is judged by what is in the hands."""
 FIRST = 8
 """Positions after which rivals that are behind are given up, and again after twice as many."""
-SURE = 1.5
+LATE = 32
+"""Positions after which rivals must be ahead by more than a little."""
+SURE = 2.0
 """How far ahead of the usual move another one must be, in standard errors of the difference."""
 
 
@@ -49,14 +54,12 @@ class SearchBot(PlannerBot):
     def choose(self, view: SeatView) -> Move:
         """The move that does best on average."""
         usual = super().choose(view)
-        if usual.move != DONE and _settles(view.program.moves[usual.move]):
-            return usual
-        rivals = self._rivals(view, usual)
+        rivals = self.rivals(view, usual)
         return self._best(view, usual, rivals) if rivals else usual
 
     # -------------------------------------------------------- what is tried
 
-    def _rivals(self, view: SeatView, usual: Move) -> list[Move]:
+    def rivals(self, view: SeatView, usual: Move) -> list[Move]:
         """Moves that may be better than the usual one."""
         program = view.program
         found: list[Move] = []
@@ -69,14 +72,13 @@ class SearchBot(PlannerBot):
         return list(islice(rivals, RIVALS))
 
     def _some(self, view: SeatView, rule: MoveProgram) -> list[Move]:
-        kinds = kinds_of(rule)
-        if _settles(rule):
+        if rule.rearranges:
             return []
-        if kinds == {PUT} and len(rule.actions) == 1 and rule.actions[0].least == rule.actions[0].most == 1:
+        if kinds_of(rule) == {PUT} and len(rule.actions) == 1 and rule.actions[0].least == rule.actions[0].most == 1:
             worth = self.keeps(view)
             cards = sorted(worth, key=lambda card: (worth[card], card))
-            return [Move(rule.index, ((card,),)) for card in cards[:PUTS]]
-        return list(islice(view.legal_moves.of(rule.index), 2))
+            return [Move(rule.index, ((card,),)) for card in cards[: 1 if rule.calls else PUTS]]
+        return list(islice(view.legal_moves.of(rule.index), OTHERS))
 
     # -------------------------------------------------------- trying
 
@@ -87,62 +89,91 @@ class SearchBot(PlannerBot):
         and the worse half of the others, and again after twice as many (Z. Karnin, T. Koren, O. Somekh, Almost Optimal
         Exploration in Multi-Armed Bandits, 2013).
         """
-        player = GreedyBot(self.random, thinks=False)
         until = None if self.seconds is None else time.monotonic() + self.seconds
-        gaps: dict[Move, list[float]] = {move: [] for move in rivals}
+        tried = Tried(view)
         left = rivals
-        number = 0
         halving = FIRST
-        while left and (number < self.samples if until is None else time.monotonic() < until):
-            world = imagined(view, self.random)
-            base = _tried(view, world, usual, player)
-            for move in left:
-                gaps[move].append(_tried(view, world, move, player) - base)
-            number += 1
-            if number == halving:
-                left = better_half(left, gaps)
+        while left and (
+            (tried.number < self.samples and tried.work < WORK) if until is None else time.monotonic() < until
+        ):
+            left = tried.once_more(usual, left, self.random)
+            if tried.number == halving:
+                left = better_half(left, {move: tried.gaps(move) for move in left})
                 halving *= 2
-        best = max(left, key=lambda move: sum(gaps[move]), default=usual)
-        return best if best != usual and clear(gaps[best]) else usual
+        best = max(left, key=lambda move: sum(tried.gaps(move)), default=usual)
+        return best if best != usual and clear(tried.gaps(best)) else usual
 
 
-def _settles(rule: MoveProgram) -> bool:
-    """Whether a move lays cards or calls the round. It is not weighed: the quick player lays at its next turn what it
-    could have laid before, so that putting it off always seems to cost little."""
-    return rule.lays or rule.rearranges or rule.calls
+class Tried:
+    """What some moves came to in the same worlds, compared with the usual one."""
+
+    def __init__(self, view: SeatView) -> None:
+        self.view = view
+        self.number = 0
+        """Worlds so far; and, in `work`, the moves played on in them, each as long as it takes."""
+        self.work = 0
+        self._weight = REBUILT if any(rule.rearranges for rule in view.program.moves) else 1
+        self._usual: list[tuple[float, float]] = []
+        self._gaps: dict[Move, list[tuple[float, float]]] = {}
+
+    def once_more(self, usual: Move, rivals: list[Move], random: Random) -> list[Move]:
+        """Try the moves in one more world; the rivals that can be made in it."""
+        world = imagined(self.view, random)
+        luck = random.getrandbits(32)
+        base = self._outcome(world, usual, luck)
+        self.number += 1
+        if base is None:
+            return rivals
+        self._usual.append(base)
+        made = []
+        for move in rivals:
+            found = self._outcome(world, move, luck)
+            if found is not None:
+                self._gaps.setdefault(move, []).append((found[0] - base[0], found[1] - base[1]))
+                made.append(move)
+        return made
+
+    def gaps(self, move: Move) -> list[float]:
+        """How far a rival was ahead of the usual move in each world: in what the round brought, as a share of what it
+        usually brings somebody, and in winning it, which counts as much."""
+        scale = sum(abs(points) for points, _ in self._usual) / max(1, len(self._usual)) or 1.0
+        return [points / scale + 2 * won for points, won in self._gaps.get(move, [])]
+
+    def _outcome(self, world: State, move: Move, luck: int) -> tuple[float, float] | None:
+        """What a move comes to in a world, where everybody plays on as `planner` does: what the seat has from the
+        round, and its share in winning it. None where the move cannot be made there."""
+        view, program = self.view, self.view.program
+        draws = Draws(view, world)
+        after = followed(program, world, move, PlannerBot(Random(luck)), MOVES, never, draws)
+        if after is None:
+            return None
+        self.work += draws.moves * self._weight
+        won = 1 / program.sides
+        if len(after.results) > len(world.results):
+            result = after.results[len(world.results)]
+            if result.winners and not result.void:
+                won = share_of(program, result.winners, program.side_of(view.seat))
+        return profit(program, world, after, view.seat), won
 
 
-def _tried(view: SeatView, world: State, move: Move, player: GreedyBot) -> float:
-    """What a move comes to in a world: played to the end of the round if that is near, else judged some turns later."""
-    program = view.program
-    last = view.turn_number + TURNS * program.players
-    after = followed(program, world, move, player, MOVES, lambda state: state.turn_number > last)
-    if after is None:
-        return NOWHERE
-    if len(after.results) > len(world.results):
-        return profit(program, world, after, view.seat)
-    gained = [now - before for now, before in zip(after.scores, world.scores, strict=True)]
-    hands = [_hopes(program, after, seat) for seat in range(program.players)]
-    by_side = [sum(hands[seat] for seat in seats) / len(seats) for seats in program.members]
-    return many_are_good(program, world) * lead(program, gained, view.seat) + lead(program, by_side, view.seat)
-
-
-def _hopes(program: Program, state: State, seat: int) -> float:
-    """What a hand may become, in a world."""
-    view = view_of(program, state, seat)
-    return prospects(view).worth(view.hand)
+def ahead_by(gaps: list[float]) -> float:
+    """The mean of some differences in standard errors of it; nought where there are none."""
+    if not gaps:
+        return 0.0
+    mean = sum(gaps) / len(gaps)
+    spread = sum((gap - mean) ** 2 for gap in gaps) / max(1, len(gaps) - 1)
+    if not spread:
+        return math.copysign(math.inf, mean) if mean else 0.0
+    return mean / math.sqrt(spread / len(gaps))
 
 
 def clear(gaps: list[float]) -> bool:
     """Whether differences are above nought by more than chance explains easily."""
-    if len(gaps) < FIRST:
-        return False
-    mean = sum(gaps) / len(gaps)
-    spread = sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1)
-    return mean > SURE * math.sqrt(spread / len(gaps))
+    return len(gaps) >= FIRST and ahead_by(gaps) > SURE
 
 
 def better_half(moves: list[Move], gaps: dict[Move, list[float]]) -> list[Move]:
     """Of moves tried in the same positions those that are ahead, at most the better half."""
-    ahead = sorted((move for move in moves if sum(gaps[move]) > 0), key=lambda move: -sum(gaps[move]))
+    least = {move: 0.5 if len(gaps[move]) >= LATE else 0.0 for move in moves}
+    ahead = sorted((move for move in moves if ahead_by(gaps[move]) > least[move]), key=lambda m: -sum(gaps[m]))
     return ahead[: (len(moves) + 1) // 2]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from interpreter.bots import BOTS, LEVELS
 from interpreter.game import Game
-from interpreter.imagining import imagined, lead, many_are_good
+from interpreter.imagining import Draws, imagined, lead, many_are_good
 from interpreter.moves import Move
 from interpreter.pack import bits
 from interpreter.program import Program
@@ -109,6 +109,40 @@ def test_a_search_of_so_many_samples_is_the_same_each_time() -> None:
     assert moves.pop() in view.legal_moves
 
 
+@pytest.mark.parametrize("sheet", ["gin", "tonk", "romme-500", "tahiti"])
+def test_all_moves_a_search_weighs_are_legal_and_other_than_the_usual_one(sheet: str) -> None:
+    game = begun(sheet, 8, 5)
+    assert game.to_act is not None
+    view = game.view(game.to_act)
+    bot = SearchBot(Random(5))
+    usual = next(iter(view.legal_moves))
+
+    rivals = bot.rivals(view, usual)
+
+    assert usual not in rivals
+    assert len(set(rivals)) == len(rivals)
+    assert all(move in view.legal_moves for move in rivals)
+
+
+def test_a_turn_that_draws_nothing_leaves_the_later_draws_as_they_are() -> None:
+    game = begun("gin", 8, 5)
+    assert game.to_act is not None
+    view = game.view(game.to_act)
+    world = imagined(view, Random(3))
+    slot = game.program.stock
+    stock = world.piles[slot]
+    drawn, left = world.copy(), world.copy()  # each turn draws in the first of them, none in the other
+    order = Draws(view, world), Draws(view, world)
+
+    for turn in range(1, 4):
+        drawn.piles[slot] = drawn.piles[slot][:-1]
+        for state, draws in zip((drawn, left), order, strict=True):
+            state.turn_number = world.turn_number + turn
+            draws.keep_order(state)
+        assert drawn.piles[slot] == stock[:-turn]
+        assert left.piles[slot] == (*stock[-turn:], *stock[:-turn])
+
+
 def test_a_search_with_seconds_takes_no_longer() -> None:
     game = begun("gin", 8, 5)
     assert game.to_act is not None
@@ -127,6 +161,12 @@ def test_another_move_must_be_clearly_ahead_of_the_usual_one() -> None:
     assert not clear([-1.0] * 8)
 
 
+def test_of_many_positions_little_ahead_is_not_enough_to_go_on() -> None:
+    one, two = (Move(0, ((card,),)) for card in range(2))
+
+    assert better_half([one, two], {one: [3.0, -2.9] * 16, two: [3.0, 1.0] * 16}) == [two]
+
+
 def test_rivals_that_are_not_ahead_are_given_up_and_the_worse_half_of_the_others() -> None:
     one, two, three, four = (Move(0, ((card,),)) for card in range(4))
     gaps = {one: [1.0, 2.0], two: [-1.0, 0.5], three: [4.0, 4.0], four: [0.5, 0.0]}
@@ -134,6 +174,7 @@ def test_rivals_that_are_not_ahead_are_given_up_and_the_worse_half_of_the_others
     assert better_half([one, two, three, four], gaps) == [three, one]
     assert better_half([two], gaps) == []
     assert better_half([three], gaps) == [three]
+    assert better_half([one], {one: []}) == []
 
 
 def test_every_level_is_a_player() -> None:
