@@ -1069,6 +1069,7 @@ def play(
              rulespec play machiavelli --opponents 3 --level 3
     """
     import random
+    import time
 
     from interpreter.bots import BOTS, LEVELS
     from interpreter.compiler import compile_sheet
@@ -1104,6 +1105,7 @@ def play(
         names_for_people(rules, "en"),
         lambda because: known.get(because, because),
         terminal.width,
+        time.monotonic if terminal.person else None,
     )
     if not session.run():
         click.echo("the game is not over; `save FILE` would have kept it", err=True)

@@ -16,6 +16,8 @@ SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 LEAST_WIDTH = 30
 """Columns that are used even where a terminal says it has less."""
+_GAP = re.compile(r" *\S.*? {2,}(?=\S)")
+_TIE = "\0"
 _CARD = re.compile(r"\b([AJQK]|\d{1,2})([SHDC])\b")
 
 
@@ -35,11 +37,26 @@ def visible(text: str) -> str:
 
 
 def fitted(line: str, width: int) -> list[str]:
-    """A line in as many as have room; those after the first are indented deeper than it."""
-    if len(line) <= max(width, LEAST_WIDTH):
+    """A line in as many as have room. Those after the first begin below what stands behind a gap of the first (an
+    explanation, a numbered move), else are indented deeper than it. Groups between slashes stay whole."""
+    room = max(width, LEAST_WIDTH)
+    if len(line) <= room:
         return [line]
-    indent = " " * (len(line) - len(line.lstrip()) + 4)
-    return textwrap.wrap(line, max(width, LEAST_WIDTH), subsequent_indent=indent, break_on_hyphens=False)
+    gap = _GAP.match(line)
+    deeper = len(line) - len(line.lstrip()) + 4
+    indent = " " * (len(gap[0]) if gap is not None and 2 * len(gap[0]) <= room else deeper)
+    if " / " in line:
+        line = _whole_groups(line, room - len(indent))
+    wrapped = textwrap.wrap(line, room, subsequent_indent=indent, break_on_hyphens=False)
+    return [part.replace(_TIE, " ") for part in wrapped]
+
+
+def _whole_groups(line: str, room: int) -> str:
+    """A line of groups between slashes in which ties stand for the spaces at which it must not be broken."""
+    said, gap, beside = line.partition("   (")
+    first, *groups = said.split(" / ")
+    tied = [group.replace(" ", _TIE) if len(group) + 2 <= room else group for group in groups]
+    return f"{_TIE}/ ".join([first, *tied]) + gap + beside
 
 
 def columns(entries: list[str], width: int) -> list[str]:
@@ -54,18 +71,20 @@ def picture(view: SeatView, names: Mapping[int, str], say: Mapping[str, str], wi
     """The table, the piles, the other players and the own hand. `names` are those of the seats, `say` those of zones,
     tallies and groups for people."""
     program = view.program
-    yield f"round {view.round}, turn {view.turn_number}"
+    whose = "" if view.mover == view.seat else f": {names[view.mover]} has the turn, you are asked"
+    yield f"round {view.round}, turn {view.turn_number}{whose}"
     for seat in range(program.players):
         yield "  " + _player(view, seat, names, say)
-    yield from _piles(view, say)
+    yield from _piles(view, names, say)
     if view.groups:
         yield "table"
         for number, group in enumerate(view.groups, 1):
             whose = (
-                names[group.owner] if program.sides == program.players else f"side {program.side_of(group.owner) + 1}"
+                names[group.owner] if program.sides == program.players else _side(view, program.side_of(group.owner))
             )
             kind = say.get(program.kind_names[group.meld.kind], program.kind_names[group.meld.kind])
-            yield from _wrapped(f"{number:>3}. ", f"{meld_text(program, group.meld)}   ({kind}, {whose})", width)
+            beside = f"({kind}, {whose})".replace(" ", _TIE)
+            yield from _wrapped(f"{number:>3}. ", f"{meld_text(program, group.meld)}   {beside}", width)
     else:
         yield "table: empty"
     count = view.hand.bit_count()
@@ -76,10 +95,14 @@ def picture(view: SeatView, names: Mapping[int, str], say: Mapping[str, str], wi
             yield f"  {say.get(named, named)}: {cards_text(program, held)}"
 
 
+def _side(view: SeatView, side: int) -> str:
+    return "your side" if side == view.program.side_of(view.seat) else f"side {side + 1}"
+
+
 def _player(view: SeatView, seat: int, names: Mapping[int, str], say: Mapping[str, str]) -> str:
     program = view.program
     size = view.hand_sizes[seat]
-    side = "" if program.sides == program.players else f" (side {program.side_of(seat) + 1})"
+    side = "" if program.sides == program.players else f" ({_side(view, program.side_of(seat))})"
     parts = [f"{names[seat]}{side}: {counted(size, 'card')}", f"score {view.scores[program.side_of(seat)]}"]
     if view.has_opened(seat):
         parts.append("has laid cards")
@@ -94,7 +117,7 @@ def _player(view: SeatView, seat: int, names: Mapping[int, str], say: Mapping[st
     return ", ".join(parts)
 
 
-def _piles(view: SeatView, say: Mapping[str, str]) -> Iterator[str]:
+def _piles(view: SeatView, names: Mapping[int, str], say: Mapping[str, str]) -> Iterator[str]:
     """Each pile: how many cards, and those that are seen, the top one last. A pile of the table that the game never
     uses is left out."""
     program = view.program
@@ -107,14 +130,16 @@ def _piles(view: SeatView, say: Mapping[str, str]) -> Iterator[str]:
             pile = view.piles[zone.slot + owner]
             if not pile and (zone.of != "table" or index not in used):
                 continue
-            whose = "" if zone.of == "table" else f" of {'side' if zone.of == 'side' else 'player'} {owner + 1}"
+            whose = "" if zone.of == "table" else f" of {_side(view, owner) if zone.of == 'side' else names[owner]}"
             name = say.get(zone.name, zone.name)
             seen = [HIDDEN if card == UNSEEN else card_text(program, card) for card in pile[-12:]]
             shown = ("… " if len(pile) > len(seen) else "") + " ".join(seen)
             known = any(card != UNSEEN for card in pile)
-            yield f"{name}{whose} ({len(pile)}): {shown}" if known else f"{name}{whose}: {counted(len(pile), 'card')}"
+            count = f"{len(pile)}, top last" if len(pile) > 1 and zone.of == "table" else str(len(pile))
+            yield f"{name}{whose} ({count}): {shown}" if known else f"{name}{whose}: {counted(len(pile), 'card')}"
 
 
 def _wrapped(head: str, text: str, width: int) -> Iterator[str]:
     indent = " " * len(head)
-    yield from textwrap.wrap(head + text, max(width, LEAST_WIDTH), subsequent_indent=indent, break_on_hyphens=False)
+    lines = textwrap.wrap(head + text, max(width, LEAST_WIDTH), subsequent_indent=indent, break_on_hyphens=False)
+    yield from (line.replace(_TIE, " ") for line in lines)

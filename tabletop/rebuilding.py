@@ -42,6 +42,13 @@ class Rebuilding:
             found.append(f"may be used too: {cards_text(copy.program, copy.pile & ~copy.lying)}")
         return found
 
+    def words(self) -> tuple[str, ...]:
+        """What can be said; cards, and the words behind them, in any place."""
+        copy = self.copy
+        faces = dict.fromkeys(copy.program.pack.text(card) for card in bits(copy.left | copy.lying | copy.pile))
+        behind = tuple(f"… {word}" for word in (*faces, "new", "to"))
+        return ("split", "join", "back", "undo", "done", "drop", "help", *behind)
+
     def say(self, text: str) -> Finished | None:
         """Carry a word out; the plays that `done` can mean, else None. Raises CopyError."""
         words = text.split()

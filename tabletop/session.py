@@ -14,16 +14,16 @@ from typing import Protocol
 from interpreter.bots import Bot
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError
 from interpreter.game import Game
-from interpreter.moves import DONE, Choice, Meld, Move
-from interpreter.notation import card_text, cards_text, meld_text
+from interpreter.moves import DONE, Move
+from interpreter.notation import card_text, cards_text
 from interpreter.plays import hint
 from interpreter.program import DIG, LAY_MELDS, LAY_OFF, PUT, REARRANGE, SWAP, TAKE_ANY, Env, MoveProgram
 from interpreter.proposals import rearranges_only
-from interpreter.state import RoundResult
 from interpreter.working_copy import WorkingCopy
-from tabletop.picture import HIDDEN, columns, picture, with_letters
+from tabletop.picture import columns, picture, with_letters
 from tabletop.rebuilding import HELP as COPY_HELP
 from tabletop.rebuilding import CopyError, Rebuilding
+from tabletop.telling import clock_text, round_text, score_sheet, seen, side_names, told
 
 LISTED = 12
 """Legal moves of each kind that are listed, except those of one card each, which are short."""
@@ -48,11 +48,17 @@ NEAREST = 3
 """Legal moves that are shown beside one that is refused."""
 
 
+class TimeUp(Exception):
+    """The person's time for the turn is over."""
+
+
 class Table(Protocol):
     """The person's side of the table."""
 
-    def ask(self, prompt: str, words: tuple[str, ...]) -> str | None:
-        """What the person says, one of `words` perhaps; None if nobody is there any more."""
+    def ask(self, prompt: str, words: tuple[str, ...], seconds: float | None = None) -> str | None:
+        """What the person says; None if nobody is there any more. `words` are what can be said, line by line; what
+        stands behind an ellipsis (`… to`) can come behind other words too. Raises TimeUp, where the terminal can wait
+        no longer than `seconds`."""
         ...
 
     def tell(self, text: str) -> None:
@@ -76,7 +82,13 @@ class Session:
     say: Mapping[str, str] = field(default_factory=dict)
     rule_text: Callable[[str], str] = lambda because: because
     width: int = 80
+    clock: Callable[[], float] | None = None
+    """Seconds since some moment, by which the time for a turn is kept; None where nobody's time is kept."""
     _shown: tuple[Move, ...] = ()
+    _texts: tuple[str, ...] = ()
+    """The legal moves that were found when they were listed last, as they are written."""
+    _turn_until: tuple[tuple[int, int], float] | None = None
+    """A turn, and when the time for it is over."""
     _warned: Move | None = None
     """The move that was asked about, and is made if it is said again."""
 
@@ -99,28 +111,25 @@ class Session:
     def _let_play(self, seat: int) -> None:
         view = self.game.view(seat)
         move = self.bots[seat].choose(view)
-        text = self._seen_text(move)
+        text = seen(self.game, move)
         self.game.play(move)
         self._tell(f"{self._name(seat)}: {text}")
-
-    def _seen_text(self, move: Move) -> str:
-        """A move as the others see it: without the cards that are put face down."""
-        program = self.game.program
-        actions = program.moves[move.move].actions if move.move != DONE else ()
-        if not any(action.kind == PUT and action.flag for action in actions):
-            return self.game.text(move)
-        melds = [
-            meld_text(program, part) for choice in move.choices for part in _parts(choice) if isinstance(part, Meld)
-        ]
-        return " / ".join([f"{program.moves[move.move].name} {HIDDEN}", *melds])
 
     # -------------------------------------------------------- the person
 
     def _turn(self) -> bool:
         """One decision of the person; False if he leaves."""
-        self._show()
+        self._start_clock()
+        try:
+            self._show()
+            return self._decide()
+        except TimeUp:
+            self._time_up()
+            return True
+
+    def _decide(self) -> bool:
         while True:
-            said = self.table.ask("> ", (*self.game.offered(), *WORDS))
+            said = self._ask("> ", (*self.game.offered(), *self._texts, *WORDS))
             if said is None:
                 return False
             words = said.strip().split()
@@ -138,7 +147,7 @@ class Session:
                 case ["hint"]:
                     self._tell(self._hint())
                 case ["score"]:
-                    self._tell(self._scores())
+                    self._tell(score_sheet(self.game, self._sides(), self.say, self.width))
                 case ["save", *_]:
                     self._tell(self.table.save(said.strip().removeprefix("save").strip(), self.game))
                 case ["undo"]:
@@ -149,6 +158,42 @@ class Session:
                     if move is not None and self._sure(move):
                         self._play(move)
                         return True
+
+    # -------------------------------------------------------- the clock
+
+    def _start_clock(self) -> None:
+        """Give the person the time of the sheet, once in each turn."""
+        state, code = self.game.state, self.game.program.clock
+        turn = (len(state.results), state.turn_number)
+        if self.clock is None or code is None or (self._turn_until is not None and self._turn_until[0] == turn):
+            return
+        self._turn_until = turn, self.clock() + code(Env(self.game.program, state, self.seat))
+
+    def _left(self) -> float | None:
+        """Seconds the person has; None if nobody counts them."""
+        if self.clock is None or self._turn_until is None:
+            return None
+        return self._turn_until[1] - self.clock()
+
+    def _ask(self, prompt: str, words: tuple[str, ...]) -> str | None:
+        """What the person says in time, else TimeUp."""
+        left = self._left()
+        if left is not None and left <= 0:
+            raise TimeUp
+        said = self.table.ask(prompt, words, left)
+        left = self._left()
+        if said is not None and left is not None and left <= 0:
+            raise TimeUp
+        return said
+
+    def _time_up(self) -> None:
+        """What the sheet does for somebody whose time is over."""
+        made = self.game.time_up()
+        self._tell("your time is over" + (f"; made for you: {', then '.join(made)}" if made else ""))
+        if self._turn_until is not None and self.game.to_act == self.seat:  # the sheet leaves him the move
+            self._turn_until = self._turn_until[0], float("inf")
+
+    # -------------------------------------------------------- a move
 
     def _play(self, move: Move) -> None:
         """Make the person's move, and say which cards came to the hand."""
@@ -163,6 +208,9 @@ class Session:
         view = self.game.view(self.seat)
         names = {seat: self._name(seat) for seat in range(self.game.program.players)}
         self._tell("\n".join(["", *picture(view, names, self.say, self.width)]))
+        left = self._left()
+        if left is not None and left != float("inf"):
+            self._tell(clock_text(left))
         self._list(None)
 
     def _list(self, kind: str | None) -> None:
@@ -170,14 +218,16 @@ class Session:
         program = self.game.program
         lines: list[str] = []
         shown: list[Move] = []
+        texts: list[str] = []
         for name in self.game.offered():
             if kind is not None and name != kind:
                 continue
             index = DONE if name == "done" else program.move_index(name)
             found = sorted(islice(self.game.legal_moves.of(index), MOST_LISTED), key=self._by_card)
             listed = found[: None if kind or _of_one_card(found) else LISTED]
-            entries = [f"  {len(shown) + n:>3}  {self.game.text(move)}" for n, move in enumerate(listed, 1)]
+            entries = [f"  {len(shown) + n:>3}  {self._listed(move)}" for n, move in enumerate(listed, 1)]
             shown += listed
+            texts += [self.game.text(move) for move in found]
             lines += columns(entries, self.width) if _of_one_card(found) else entries
             if len(found) > len(listed):
                 lines.append(f"       … more: moves {name}")
@@ -185,7 +235,13 @@ class Session:
             self._tell(f'there is no legal "{kind}" now')
             return
         self._shown = tuple(shown)
+        self._texts = tuple(texts)
         self._tell("\n".join(["you can:", *lines]))
+
+    def _listed(self, move: Move) -> str:
+        """A move in the list; to do nothing, when others have the turn, is said to be that."""
+        text = told(self.game, move)
+        return f"{text}   (leave it)" if move.move == DONE and self.game.state.mover != self.seat else text
 
     def _by_card(self, move: Move) -> list[tuple[int, int, int]]:
         """Moves of cards in the order in which a hand is shown, others as they came."""
@@ -200,6 +256,9 @@ class Session:
                 return self._shown[number - 1]
             self._tell(f"there is no move {said} in the list")
             return None
+        listed = [move for move in self._shown if _as_said(told(self.game, move)) == _as_said(said)]
+        if len(listed) == 1:
+            return listed[0]
         rule = next((rule for rule in self.game.program.moves if rule.name == said), None)
         if rule is not None and rearranges_only(rule) and rule.name in self.game.offered():
             return self._rebuild(rule.index)
@@ -275,7 +334,7 @@ class Session:
         self._tell(COPY_HELP)
         self._tell("\n".join(rebuilding.lines()))
         while True:
-            said = self.table.ask("rebuild> ", ("new", "to", "split", "join", "back", "undo", "done", "drop", "help"))
+            said = self._ask("rebuild> ", rebuilding.words())
             said = "drop" if said is None else said.strip()
             if not said:
                 continue
@@ -316,7 +375,7 @@ class Session:
         """Ask which of several plays is meant: they differ by what wild cards stand for."""
         self._tell("which of these?")
         self._tell("\n".join(f"  {number}  {self.game.text(move)}" for number, move in enumerate(moves, 1)))
-        said = self.table.ask("number> ", ())
+        said = self._ask("number> ", ())
         if said is not None and said.strip().isdecimal() and 1 <= int(said.strip()[:5]) <= len(moves):
             return moves[int(said.strip()[:5]) - 1]
         return None
@@ -330,7 +389,7 @@ class Session:
         adviser = next(iter(self.bots.values()), None)
         if adviser is None:
             return "nobody here can give a hint"
-        return f"a computer player would: {self.game.text(adviser.choose(self.game.view(self.seat)))}"
+        return f"a computer player would: {told(self.game, adviser.choose(self.game.view(self.seat)))}"
 
     def _laying_hint(self) -> str | None:
         """A card that can be laid where the table may be rebuilt."""
@@ -346,31 +405,11 @@ class Session:
                     return f"{card} can be laid" + (f", with group {groups}" if groups else "") + f"; {how}"
         return "whether a card can be laid was not found out" if state.bounds.cut > cut else None
 
-    def _scores(self) -> str:
-        """The score sheet: what each side got in each round, and the totals."""
-        rounds = self.game.rounds
-        if not rounds:
-            return "no round is over yet"
-        sides = range(self.game.program.sides)
-        lines = [
-            f"round {number}  "
-            + "  ".join(f"{result.scores[side]:>6}" for side in sides)
-            + f"  {self._said(result.ending)}"
-            for number, result in enumerate(rounds, 1)
-        ]
-        lines.append("total    " + "  ".join(f"{score:>6}" for score in self.game.state.scores))
-        return "\n".join(lines)
-
     def _tell_rounds(self, known: int) -> int:
         for result in self.game.rounds[known:]:
-            self._tell(self._round_text(result))
+            winners = " and ".join(self._name(seat) for seat in result.winners)
+            self._tell(round_text(result, self._sides(), self._said(result.ending), winners))
         return len(self.game.rounds)
-
-    def _round_text(self, result: RoundResult) -> str:
-        won = " and ".join(self._name(seat) for seat in result.winners) or "nobody"
-        points = ", ".join(f"{score:+}" for score in result.scores)
-        void = "; it does not count" if result.void else ""
-        return f"the round is over ({self._said(result.ending)}): {won} won, points {points}{void}"
 
     def _outcome(self) -> str:
         outcome = self.game.outcome
@@ -378,10 +417,14 @@ class Session:
         who = " and ".join(self._name(seat) for seat in outcome.winners)
         verb = "win" if "you" in who else "wins" if len(outcome.winners) == 1 else "win"
         how = f"{who} {verb} the game" if who else "nobody wins the game"
-        return f"{how}; scores {', '.join(map(str, outcome.scores))}"
+        scores = (f"{side} {score}" for side, score in zip(self._sides(), outcome.scores, strict=True))
+        return f"{how}; scores: {', '.join(scores)}"
 
     def _name(self, seat: int) -> str:
         return "you" if seat == self.seat else f"player {seat + 1}"
+
+    def _sides(self) -> list[str]:
+        return side_names(self.game, self._name)
 
     def _said(self, name: str) -> str:
         return self.say.get(name, name)
@@ -412,6 +455,6 @@ def _cards(move: Move) -> tuple[int, ...] | None:
     return tuple(cards)
 
 
-def _parts(choice: Choice) -> tuple[object, ...]:
-    """The parts of a choice of several cards or groups."""
-    return choice if type(choice) is tuple else ()
+def _as_said(text: str) -> str:
+    """A move without what is only told beside it, and without regard to symbols and capitals."""
+    return " ".join(with_letters(text).partition("   (")[0].casefold().split())

@@ -7,14 +7,17 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.files import write_new, write_whole
 from interpreter.game import Game
 from interpreter.record import record_of
-from tabletop.picture import fitted, visible, with_symbols
+from tabletop.picture import fitted, visible, with_letters, with_symbols
+from tabletop.session import TimeUp
 
 COLOURS = {"♠": "34", "♥": "31", "♦": "33", "♣": "32"}
 """ANSI colours of the four suits: blue, red, yellow, green."""
@@ -31,13 +34,14 @@ class Terminal:
     """The file in which this game was kept last; it alone may be written over."""
 
     def __post_init__(self) -> None:
-        self._person = sys.stdin.isatty() and sys.stdout.isatty()
-        self._colours = self._person and "NO_COLOR" not in os.environ
+        self.person = sys.stdin.isatty() and sys.stdout.isatty()
+        """Whether somebody sits here, or a script."""
+        self._colours = self.person and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self._symbols = "utf" in (sys.stdout.encoding or "").lower()
         self._words: tuple[str, ...] = ()
         if hasattr(sys.stdin, "reconfigure"):
             sys.stdin.reconfigure(errors="replace")  # a key that is no letter must not end the game
-        if self._person:
+        if self.person:
             self._complete()
 
     @property
@@ -45,15 +49,21 @@ class Terminal:
         """Columns of the terminal."""
         return shutil.get_terminal_size((80, 24)).columns
 
-    def ask(self, prompt: str, words: tuple[str, ...]) -> str | None:
-        """A line of the person; None at the end of the input or on Ctrl-C."""
+    def ask(self, prompt: str, words: tuple[str, ...], seconds: float | None = None) -> str | None:
+        """A line of the person; None at the end of the input or on Ctrl-C. Raises TimeUp after `seconds`, where the
+        system has alarms."""
         self._words = words
         try:
-            if self._person:
-                return input(prompt)
+            if self.person:
+                with _alarm(seconds):
+                    return input(prompt)
             line = sys.stdin.readline()
         except (EOFError, KeyboardInterrupt):
+            print()  # noqa: T201
             return None
+        except TimeUp:
+            print()  # noqa: T201
+            raise
         if not line:
             return None
         self.tell(prompt + line.rstrip("\n"))
@@ -92,8 +102,51 @@ class Terminal:
             import readline  # noqa: PLC0415
 
             def candidate(text: str, state: int) -> str | None:
-                found = [word for word in self._words if word.startswith(text)]
+                before = readline.get_line_buffer()[: readline.get_begidx()]
+                found = completions(self._words, before, text)
                 return found[state] if state < len(found) else None
 
+            readline.set_completer_delims(" ")  # a name like `lay-off` is one word
             readline.set_completer(candidate)
             readline.parse_and_bind("tab: complete")
+
+
+def completions(words: tuple[str, ...], before: str, text: str) -> list[str]:
+    """What can stand for `text` behind `before`: the next word of each line that begins so, and what can come anywhere
+    (`… to`); capitals and symbols do not matter."""
+    said = [_plain(word) for word in before.split()]
+    found: dict[str, None] = {}
+    for line in words:
+        parts = line.split()
+        if parts[0] == "…":
+            nexts = parts[1:]
+        elif [_plain(part) for part in parts[: len(said)]] == said:
+            nexts = parts[len(said) :]
+        else:
+            continue
+        if nexts and _plain(nexts[0]).startswith(_plain(text)):
+            found[nexts[0]] = None
+    return list(found)
+
+
+def _plain(text: str) -> str:
+    return with_letters(text).casefold()
+
+
+@contextlib.contextmanager
+def _alarm(seconds: float | None) -> Iterator[None]:
+    """Raise TimeUp after so many seconds, where the system can."""
+    if seconds is None or seconds == float("inf") or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(_number: int, _frame: object) -> None:
+        raise TimeUp
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

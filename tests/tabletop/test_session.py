@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
@@ -13,9 +14,13 @@ import cli
 from interpreter.bots import BOTS
 from interpreter.compiler.rule_text import names_for_people, rule_lines
 from interpreter.game import Game
+from interpreter.notation import meld_text
+from interpreter.state import RoundResult
 from rulespec.loader import load
-from tabletop.picture import picture, with_symbols
-from tabletop.session import Session
+from tabletop.picture import fitted, picture, with_symbols
+from tabletop.session import Session, TimeUp
+from tabletop.telling import score_sheet, side_names, told
+from tabletop.terminal import Terminal, completions
 from tests.interpreter.rebuilding import position, program
 from tests.interpreter.table import program_of
 
@@ -28,9 +33,10 @@ class Script:
         self.then = then
         self.heard: list[str] = []
 
-    def ask(self, prompt: str, words: tuple[str, ...]) -> str | None:
+    def ask(self, prompt: str, words: tuple[str, ...], seconds: float | None = None) -> str | None:
         assert prompt
         assert words is not None
+        assert seconds is None or seconds > 0
         return next(self.said, self.then)
 
     def tell(self, text: str) -> None:
@@ -62,7 +68,7 @@ def test_a_game_is_played_to_its_end(sheet: str) -> None:
     """Always the first of the listed moves; 3000 words are more than any of these games takes."""
     script = Script(iter(["1"] * 3000))
     assert session(Game(program_of(sheet, 2), seed=3), script, sheet).run()
-    assert " the game; scores " in script.heard[-1]
+    assert " the game; scores: " in script.heard[-1]
     assert "the round is over (" in script.text
 
 
@@ -349,3 +355,147 @@ def test_a_file_name_that_cannot_be_is_told() -> None:
     assert done.exit_code == 0, done.stderr
     assert "cannot be written" in done.stdout
     assert "no round is over yet" in done.stdout
+
+
+def test_only_what_changes_on_the_table_is_told_of_a_rebuilt_one() -> None:
+    """A card goes to the second of two groups; the first, which stays, is not told. What was listed can be said."""
+    game = rebuilt("machiavelli", "8C KD", "4S 4H 4D", "5C 6C 7C")
+    move = next(game.legal_moves.of(game.program.move_index("play")))
+    assert told(game, move) == "play 5C 6C 7C 8C   (laid: 8C)"
+
+    script = Script(["play 5c 6c 7c 8c", "quit"])
+    session(game, script, "machiavelli").run()
+    assert "play 5C 6C 7C 8C   (laid: 8C)" in script.text
+    assert "8C" in cards_laid(game)
+
+
+def cards_laid(game: Game) -> str:
+    return " ".join(meld_text(game.program, group.meld) for group in game.state.groups)
+
+
+def test_twins_of_others_are_not_numbered() -> None:
+    """Of two 3S in a hand, one just taken, the sheet's text says which; the others at the table cannot know."""
+    game = Game(program_of("samba", 4), seed=3)
+    script = Script(["1"] * 60)
+    session(game, script, "samba").run()
+    others = [line for line in script.heard if line.startswith("player ")]
+    assert others
+    assert not any("#" in line.replace("##", "") for line in others)
+
+
+def test_points_and_scores_are_told_with_the_names_of_those_who_have_them() -> None:
+    game = Game(program_of("tonk", 3), seed=3)
+    script = Script([], "1")
+    session(game, script, "tonk").run()
+    over = next(line for line in script.heard if line.startswith("the round is over"))
+    assert re.search(r"points: you [+-]\d+, player 2 [+-]\d+, player 3 [+-]\d+", over)
+    assert re.search(r"scores: you -?\d+, player 2 -?\d+, player 3 -?\d+", script.heard[-1])
+
+    sides = side_names(game, lambda seat: "you" if seat == 0 else f"player {seat + 1}")
+    for width in (40, 80):
+        sheet = score_sheet(game, sides, {}, width).split("\n")
+        assert sheet[0].split() == ["you", "player", "2", "player", "3"]
+        assert all(len(line) <= width for line in sheet)
+
+
+def test_a_score_sheet_too_wide_for_names_has_numbers_and_says_whose() -> None:
+    game = Game(program_of("samba", 4), seed=3)
+    game.state.results = (RoundResult("out", 0, (0, 2), (300, 50), 9, False, 0),)
+    sides = side_names(game, lambda seat: "you" if seat == 0 else f"player {seat + 1}")
+    assert sides == ["you and player 3", "player 2 and player 4"]
+    lines = score_sheet(game, sides, {}, 40).split("\n")
+    assert lines[0].split() == ["(1)", "(2)"]
+    assert lines[-2:] == ["(1): you and player 3", "(2): player 2 and player 4"]
+
+
+def test_the_person_is_told_who_has_the_turn_when_asked_out_of_turn() -> None:
+    script = Script(["1"] * 60)
+    session(Game(program_of("liverpool-rummy", 4), seed=2), script, "liverpool-rummy").run()
+    asked = [text for text in script.heard if "buy" in text and "done   (leave it)" in text]
+    assert asked
+    assert re.search(r"round \d+, turn \d+: player \d has the turn, you are asked", script.text)
+
+
+def test_partners_are_told_from_the_other_side() -> None:
+    game = Game(program_of("samba", 4), seed=3)
+    lines = list(picture(game.view(1), {seat: str(seat) for seat in range(4)}, {}, 80))
+    assert sum("(your side)" in line for line in lines) == 2
+    assert sum("(side 1)" in line for line in lines) == 2
+
+
+def test_the_top_of_a_pile_is_named_and_a_pile_of_the_table_is_nobodys() -> None:
+    game = Game(program_of("romme-playgridia", 2), seed=3)
+    while game.view(0).turn_number < 5:
+        game.play(next(iter(game.legal_moves)))
+    lines = list(picture(game.view(0), {0: "you", 1: "player 2"}, {}, 80))
+    assert any(re.match(r"discards \(\d+, top last\): ", line) for line in lines)
+    assert any(line.startswith("stock: ") for line in lines)
+
+
+def test_groups_are_not_broken_at_the_end_of_a_line() -> None:
+    groups = ["4S 4H 4D 4C", "AS 2S 3S", "10H JH QH KH", "8D 9D 10D"]
+    for width in range(34, 60):
+        lines = fitted("    1  play " + " / ".join(groups), width)
+        assert all(len(line) <= width for line in lines)
+        assert all(any(group in line for line in lines) for group in groups)
+
+
+def test_explanations_are_wrapped_below_each_other() -> None:
+    lines = fitted("  undo            take your last move back, if nobody has seen a new card by it", 40)
+    assert len(lines) > 1
+    assert all(line.startswith(" " * 18) and line[18] != " " for line in lines[1:])
+
+
+def test_tab_completes_names_with_hyphens_and_the_cards_behind_them() -> None:
+    words = ("draw", "lay-off", "lay-off 7S on 4S 5S 6S", "discard KD", "discard KS", "undo", "… to", "… 7H")
+    assert completions(words, "", "lay-") == ["lay-off"]
+    assert completions(words, "discard ", "k") == ["KD", "KS"]
+    assert completions(words, "lay-off 7♠ ", "o") == ["on"]
+    assert completions(words, "7H 8H ", "t") == ["to"]
+    assert "draw" not in completions(words, "discard ", "")
+
+
+class Slow(Script):
+    """Somebody who thinks for so long before each word."""
+
+    def __init__(self, said: Iterable[str], thinks: float, alarm: bool) -> None:
+        super().__init__(said)
+        self.thinks, self.alarm, self.now = thinks, alarm, 0.0
+
+    def ask(self, prompt: str, words: tuple[str, ...], seconds: float | None = None) -> str | None:
+        said = super().ask(prompt, words, seconds)
+        self.now += self.thinks
+        if said is not None and self.alarm and seconds is not None and seconds < self.thinks:
+            raise TimeUp
+        return said
+
+
+@pytest.mark.parametrize("alarm", [True, False], ids=["interrupted", "told-late"])
+def test_the_clock_of_a_sheet_runs_out(alarm: bool) -> None:
+    """45 seconds a turn; the sheet then draws and puts the card drawn away. The next turn has its own time."""
+    slow = Slow(["table"] * 9, 20, alarm)
+    game = Game(program_of("romme-playgridia", 2), seed=3)
+    played = session(game, slow, "romme-playgridia")
+    played.clock = lambda: slow.now
+    assert not played.run()
+    assert "you have 45 seconds for this turn" in slow.text
+    assert "you have 25 seconds for this turn" in slow.text
+    assert re.search(r"your time is over; made for you: draw, then discard ", slow.text)
+    assert slow.text.count("your time is over") == 3
+
+
+def test_nobodys_time_is_kept_in_a_script() -> None:
+    script = Script(["table"] * 3)
+    session(Game(program_of("romme-playgridia", 2), seed=3), script, "romme-playgridia").run()
+    assert "seconds for this turn" not in script.text
+
+
+def test_a_terminal_that_knows_no_colours_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    coloured = {}
+    for term in ("xterm", "dumb"):
+        monkeypatch.setenv("TERM", term)
+        coloured[term] = Terminal()._colours
+    assert coloured == {"xterm": True, "dumb": False}
