@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 PROBLEMS, WRONG_USAGE, FAULT, INTERRUPTED, TERMINATED = 1, 2, 3, 130, 143
 MOST_GAMES = 10_000_000
+MOST_THOUGHT = 600
+"""Seconds a computer player may think about a move."""
 GAMES_A_WORKER = 20
 """With fewer games for each, starting another worker takes longer than it saves."""
 
@@ -1047,6 +1049,13 @@ def transcript(file: Path, sheet: str | None) -> None:
 @SETTINGS
 @click.option("--rounds", type=int, metavar="N", help="As for simulate.")
 @click.option("--level", type=click.IntRange(1, 4), default=2, show_default=True, help="How well they play.")
+@click.option(
+    "--think",
+    type=click.FloatRange(0, MOST_THOUGHT, min_open=True),
+    callback=_finite,
+    metavar="SECONDS",
+    help="How long level 4 thinks about a move; by itself it tries so many positions.",
+)
 @click.option("--seat", type=int, default=1, show_default=True, metavar="N", help="Where you sit.")
 @click.option("--seed", type=int, metavar="N", help="Deal a certain game; another one each time if not given.")
 @click.option("--load", type=IN_FILE, help="Go on with a saved game.")
@@ -1056,6 +1065,7 @@ def play(
     settings: tuple[str, ...],
     rounds: int | None,
     level: int,
+    think: float | None,
     seat: int,
     seed: int | None,
     load: Path | None,
@@ -1071,11 +1081,12 @@ def play(
     import random
     import time
 
-    from interpreter.bots import BOTS, LEVELS
+    from interpreter.bots import BOTS, LEVELS, Bot
     from interpreter.compiler import compile_sheet
     from interpreter.compiler.replaying import game_from
     from interpreter.compiler.rule_text import names_for_people, rule_lines
     from interpreter.game import Game
+    from interpreter.search import SearchBot
     from tabletop.session import Session
     from tabletop.terminal import Terminal
 
@@ -1090,11 +1101,14 @@ def play(
         bots = (LEVELS[level],) * seats
     if not 1 <= seat <= game.program.players:
         raise click.BadParameter(f"there are seats 1 to {game.program.players}", param_hint="'--seat'")
-    others = {
-        other: BOTS[bot](random.Random(f"{game.seed}/{game.index}/bot{other}"))
-        for other, bot in enumerate(bots)
-        if other != seat - 1
-    }
+    if think is not None and "search" not in bots:
+        raise click.BadParameter("only level 4 thinks for a time; add --level 4", param_hint="'--think'")
+    others: dict[int, Bot] = {}
+    for other, bot in enumerate(bots):
+        chance = random.Random(f"{game.seed}/{game.index}/bot{other}")
+        timed = bot == "search" and think is not None
+        if other != seat - 1:
+            others[other] = SearchBot(chance, seconds=think) if timed else BOTS[bot](chance)
     known = rule_lines(rules)
     terminal = Terminal(bots=bots, kept=load)
     session = Session(

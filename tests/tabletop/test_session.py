@@ -499,3 +499,28 @@ def test_a_terminal_that_knows_no_colours_gets_none(monkeypatch: pytest.MonkeyPa
         monkeypatch.setenv("TERM", term)
         coloured[term] = Terminal()._colours
     assert coloured == {"xterm": True, "dumb": False}
+
+
+def test_how_long_a_player_thinks_can_be_said() -> None:
+    done = CliRunner().invoke(
+        cli.main, ["play", "tonk", "--level", "4", "--think", "0.05", "--seed", "1"], input="1\n1\n"
+    )
+
+    assert done.exit_code == 0
+    assert "player 2: " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--think", "2"), "only level 4 thinks for a time; add --level 4"),
+        (("--level", "4", "--think", "0"), "0.0 is not in the range"),
+        (("--level", "4", "--think", "inf"), "inf is not in the range"),
+        (("--level", "4", "--think", "nan"), "nan is no number to reckon with"),
+    ],
+)
+def test_a_time_to_think_that_cannot_be_is_said(words: tuple[str, ...], message: str) -> None:
+    done = CliRunner().invoke(cli.main, ["play", "tonk", *words], input="")
+
+    assert done.exit_code == 2
+    assert message in done.stderr
