@@ -393,6 +393,7 @@ def test_only_games_that_answer_the_question_are_kept(quick: Path, tmp_path: Pat
         ("turn-numbr > 3", "1:1", 'did you mean "turn-number"?'),
         ("turn-number > 3 and", "1:20", "the phrase ends too early"),
         ("turn-number", "1:1", "is a number, not a condition"),
+        ("out", "1:1", 'of the ending say "ending = out"'),
         ("hand is empty", "1:1", "some player has hand is empty"),
         ("score of you > 3", "1:10", 'there is no "you" here'),
         ("played is empty", "1:1", '"played" is known only in'),

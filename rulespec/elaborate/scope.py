@@ -160,6 +160,8 @@ class Phrase:
     def unknown_word(self, node: Node, what: str, known: Iterable[str]) -> Expr:
         word = str(node) if isinstance(node, Token) else self.source(node)
         help_ = everyday(word, self.names.zones) if what in EVERYDAY_TOO else ""
+        if word in self.names.endings:
+            help_ = help_ or f'of the ending say "ending = {word}"'
         known = list(known)
         help_ = help_ or self._joined(node, word, known) or did_you_mean(word, known)
         return self.fail(node, "unknown-word", f'{what} "{word}"', help_)
