@@ -38,7 +38,7 @@ def main() -> None:
         start = 2 * number * deals
         for one, two in zip(games(program, start, deals), games(program, start + deals, deals), strict=True):
             counted.add([one, two], [False, False])
-        found = differences(counted.paired[0], deals)
+        found = differences(counted.paired[0])
         alarms += any(difference.clear for difference in found.values())
         told = [d.estimate for d in found.values() if d.estimate.high > d.estimate.low]
         single += sum(estimate.low > 0 or estimate.high < 0 for estimate in told)

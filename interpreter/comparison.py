@@ -167,7 +167,7 @@ def compare(
     compared = []
     for number, program in enumerate(programs):
         measures = {name: sums.estimate for name, sums in total.alone[number].items()}
-        apart = differences(total.paired[number - 1], total.deals) if number else {}
+        apart = differences(total.paired[number - 1]) if number else {}
         compared.append(Compared(labels[number], program, measures, apart, total.capped[number]))
     return ComparisonResult(
         tuple(compared), job.bots, job.seed, total.deals, games, len(total.faults), tuple(total.faults[:20])
@@ -188,13 +188,15 @@ def deals_of(
     return total
 
 
-def differences(pairs: dict[str, PairedSums], deals: int) -> dict[str, Difference]:
-    """The difference of each measure that both programs have, in the order of the measures, after so many deals."""
+def differences(pairs: dict[str, PairedSums]) -> dict[str, Difference]:
+    """The difference of each measure that both programs have, in the order of the measures. What was counted in fewer
+    than `FEWEST_GAMES` games, as legal moves are in one game of twenty, is never clear."""
     found = {name: estimate for name, sums in pairs.items() if (estimate := sums.difference) is not None}
-    asked = sorted((estimate.chance, name) for name, estimate in found.items() if estimate.high != estimate.low)
-    clear = {name for name, estimate in found.items() if estimate.high == estimate.low and estimate.mean}
+    sound = {name: estimate for name, estimate in found.items() if estimate.counted >= FEWEST_GAMES}
+    asked = sorted((estimate.chance, name) for name, estimate in sound.items() if estimate.high != estimate.low)
+    clear = {name for name, estimate in sound.items() if estimate.high == estimate.low and estimate.mean}
     for step, (chance, name) in enumerate(asked):
         if chance > SURE / (len(asked) - step):
             break
         clear.add(name)
-    return {name: Difference(estimate, deals >= FEWEST_GAMES and name in clear) for name, estimate in found.items()}
+    return {name: Difference(estimate, name in clear) for name, estimate in found.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -38,6 +38,8 @@ class Estimate:
     mean: float
     low: float
     high: float
+    counted: int = field(default=0, compare=False)
+    """The games in which there was anything to count."""
 
     @property
     def chance(self) -> float:
@@ -58,11 +60,13 @@ class Sums:
     yy: int = 0
     yx: int = 0
     xx: int = 0
+    counted: int = 0
+    """Games whose denominator is not nought."""
 
     def add(self, part: Part) -> None:
         """Count a game."""
         y, x = part
-        self.merge(Sums(1, y, x, y * y, y * x, x * x))
+        self.merge(Sums(1, y, x, y * y, y * x, x * x, int(x != 0)))
 
     def merge(self, other: Sums) -> None:
         """Count other games too."""
@@ -72,6 +76,7 @@ class Sums:
         self.yy += other.yy
         self.yx += other.yx
         self.xx += other.xx
+        self.counted += other.counted
 
     @property
     def estimate(self) -> Estimate | None:
@@ -80,7 +85,7 @@ class Sums:
             return None
         mean = self.y / self.x
         spread = Z95 * math.sqrt(_variance(self.games, self.yy - 2 * mean * self.yx + mean * mean * self.xx, self.x))
-        return Estimate(mean, mean - spread, mean + spread)
+        return Estimate(mean, mean - spread, mean + spread, self.counted)
 
 
 def _variance(games: int, squares: float, denominator: int) -> float:
@@ -124,7 +129,8 @@ class PairedSums:
         squares += (one.yy - 2 * first * one.yx + first * first * one.xx) / (one.x * one.x)
         squares -= 2 * (yy - second * yx - first * xy + first * second * xx) / (one.x * two.x)
         spread = Z95 * math.sqrt(_variance(one.games, squares, 1))
-        return Estimate(second - first, second - first - spread, second - first + spread)
+        counted = min(one.counted, two.counted)
+        return Estimate(second - first, second - first - spread, second - first + spread, counted)
 
 
 def _added(one: tuple[int, int, int, int], two: tuple[int, int, int, int]) -> tuple[int, int, int, int]:

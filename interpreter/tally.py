@@ -127,7 +127,7 @@ class Tally:
             "ends": dict(self.ends),
             "counters": [dict(counter) for counter in self._counters()],
             "defects": self.defects,
-            "measures": {name: [s.games, s.y, s.x, s.yy, s.yx, s.xx] for name, s in self.measures.items()},
+            "measures": {name: [s.games, s.y, s.x, s.yy, s.yx, s.xx, s.counted] for name, s in self.measures.items()},
             "faults": self.faults,
         }
 

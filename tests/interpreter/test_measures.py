@@ -92,16 +92,32 @@ def test_programs_that_play_alike_seldom_raise_an_alarm() -> None:
             str(measure): paired([rounds_of(random) for _ in range(40)], [rounds_of(random) for _ in range(40)])
             for measure in range(10)
         }
-        alarms += any(found.clear for found in differences(pairs, 40).values())
+        alarms += any(found.clear for found in differences(pairs).values())
 
     assert 0.01 <= alarms / 200 <= 0.1
 
 
-def test_few_deals_call_nothing_clear() -> None:
-    pairs = {"a": paired([Part(1, 1)] * 20, [Part(9, 1)] * 20)}
+def test_what_few_games_counted_is_never_clear() -> None:
+    """Legal moves are counted in one game of twenty: three games of sixty made one comparison of seven an alarm."""
+    random = Random(6)
+    often = {"a": paired([Part(1, 1)] * 60, [Part(2, 1)] * 60)}
+    seldom = {
+        "a": paired(
+            [Part(random.randint(1, 3), 1) if n % 20 == 0 else Part(0, 0) for n in range(60)],
+            [Part(random.randint(7, 9), 1) if n % 20 == 0 else Part(0, 0) for n in range(60)],
+        )
+    }
 
-    assert not differences(pairs, 20)["a"].clear
-    assert differences(pairs, 30)["a"].clear
+    assert differences(often)["a"].clear
+    assert not differences(seldom)["a"].clear
+    assert differences(seldom)["a"].estimate.counted == 3
+
+
+def test_few_deals_call_nothing_clear() -> None:
+    for deals, clear in ((20, False), (29, False), (30, True)):
+        pairs = {"a": paired([Part(1, 1)] * deals, [Part(9, 1)] * deals)}
+
+        assert differences(pairs)["a"].clear is clear
 
 
 def test_deals_add_up_in_any_order() -> None:
