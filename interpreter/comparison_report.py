@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.comparison import FEWEST_GAMES, Compared, ComparisonResult
+from interpreter.comparison import FEWEST_GAMES, Compared, ComparisonResult, Difference
 from interpreter.figures import counted
 from interpreter.measures import Estimate, is_share, said
 from interpreter.record import option_text
@@ -118,20 +118,26 @@ def _more(estimate: Estimate) -> str:
 def _table(result: ComparisonResult, number: int) -> list[str]:
     """Every measure of two programs side by side; a star marks what is clear."""
     first, second = result.programs[0], result.programs[number]
-    rows = [row(name, first, second) for name in second.differences]
-    wide = max((len(row[0]) for row in rows), default=0)
+    rows = [
+        (*compared_values(name, first, second), estimate_text(found.estimate, is_share(name), "+") + marked(found))
+        for name, found in second.differences.items()
+    ]
+    wide = max((len(cells[0]) for cells in rows), default=0)
     left = max(len(first.label), 8)
     right = max(len(second.label), 8)
     head = f"{'':<{wide}}  {first.label:>{left}}  {second.label:>{right}}  difference, 95% interval"
     return [head, *(f"{a:<{wide}}  {b:>{left}}  {c:>{right}}  {d}" for a, b, c, d in rows)]
 
 
-def row(name: str, first: Compared, second: Compared) -> tuple[str, str, str, str]:
-    """A measure in words, its value in both, and the difference with a star where it is clear."""
-    share, found = is_share(name), second.differences[name]
-    mark = " *" if found.clear else ""
-    one, two = (_value(compared.measures.get(name), share) for compared in (first, second))
-    return said(name), one, two, estimate_text(found.estimate, share, "+") + mark
+def compared_values(name: str, first: Compared, second: Compared) -> tuple[str, str, str]:
+    """A measure in words, and its value in both."""
+    one, two = (_value(compared.measures.get(name), is_share(name)) for compared in (first, second))
+    return said(name), one, two
+
+
+def marked(found: Difference) -> str:
+    """A star where a difference is clear."""
+    return " *" if found.clear else ""
 
 
 def _value(estimate: Estimate | None, share: bool) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from interpreter.comparison import ComparisonResult
-from interpreter.comparison_report import row, verdict
+from interpreter.comparison import Compared, ComparisonResult, Difference
+from interpreter.comparison_report import compared_values, marked, verdict
 from interpreter.figures import counted
 from interpreter.measures import Estimate, is_share, said
 from interpreter.plots import STYLE as PLOT_STYLE
 from interpreter.plots import bars, histogram, intervals
 from interpreter.record import option_text
-from interpreter.report import SHOWN, estimate_text, never_used, spread_text, wins_text
+from interpreter.report import SHOWN, estimate_parts, never_used, spread_text, wins_text
 from interpreter.simulation import SimulationResult
 
 STYLE = """\
@@ -73,8 +73,8 @@ def comparison_page(result: ComparisonResult) -> str:
     tables = []
     for second in others:
         head = ("", first.label, second.label, "difference", "95% interval")
-        rows = (row(name, first, second) for name in second.differences)
-        tables.append(_table(head, ((*cells, *difference.strip().split("  ")) for *cells, difference in rows)))
+        rows = (_compared(name, first, second, found) for name, found in second.differences.items())
+        tables.append(_table(head, rows))
     plots = []
     for name in (name for name in first.measures if not name.startswith("seats.")):
         estimates = [(c.label, e) for c in result.programs if (e := c.measures.get(name)) is not None]
@@ -126,6 +126,11 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     return f"<table>{line(head, 'th')}{''.join(line(row, 'td') for row in rows)}</table>"
 
 
+def _compared(name: str, first: Compared, second: Compared, found: Difference) -> tuple[str, ...]:
+    mean, between = estimate_parts(found.estimate, is_share(name), "+")
+    return (*compared_values(name, first, second), mean, between + marked(found))
+
+
 def _moves(result: SimulationResult) -> str:
     rounds = max(result.rounds, 1)
     rows = (
@@ -141,6 +146,5 @@ def _measures(measures: Mapping[str, Estimate | None]) -> str:
     for name in SHOWN:
         estimate = measures.get(name)
         if estimate is not None:
-            mean, _, interval = estimate_text(estimate, is_share(name)).strip().partition("  ")
-            rows.append((said(name), mean, interval.strip()))
+            rows.append((said(name), *estimate_parts(estimate, is_share(name))))
     return _table(("", "mean", "95% interval"), rows)

@@ -7,7 +7,7 @@ from html import escape
 from math import ceil, floor, log10
 
 from interpreter.measures import Estimate
-from interpreter.report import estimate_text, interval
+from interpreter.report import estimate_parts, interval
 
 WIDTH = 640
 ROW = 24
@@ -72,7 +72,7 @@ def intervals(rows: Iterable[tuple[str, Estimate]], share: bool, mark: float | N
             f'{_name(row, name)}<line class="whisker" x1="{at(low):.1f}" y1="{y}" x2="{at(high):.1f}" y2="{y}"/>'
             f'<circle class="bar" cx="{at(estimate.mean):.1f}" cy="{y}" r="4"/>'
         )
-        inside += _text(WIDTH - RIGHT + 16, y + 5, "{} ({})".format(*estimate_text(estimate, share).split()))
+        inside += _text(WIDTH - RIGHT + 16, y + 5, "{} ({})".format(*estimate_parts(estimate, share)))
     return _drawing(bottom + 18, inside, "means and 95% intervals")
 
 

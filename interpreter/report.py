@@ -143,12 +143,17 @@ def _measures(result: SimulationResult) -> Iterator[str]:
 
 
 def estimate_text(estimate: Estimate, share: bool, sign: str = "") -> str:
-    """`26.0%  18.4-35.4%`; a number that is no share has no per cent. `sign` is `+` for differences."""
+    """The mean and its interval (`estimate_parts`), means one below the other by their last digit."""
+    mean, between = estimate_parts(estimate, share, sign)
+    return f"{mean:>7}  {between}" if share else f"{mean:>6}   {between}"
+
+
+def estimate_parts(estimate: Estimate, share: bool, sign: str = "") -> tuple[str, str]:
+    """`26.0%` and `18.4-35.4%`; a number that is no share has no per cent. `sign` is `+` for differences."""
     scale, unit = (100, "%") if share else (1, "")
     ends = (estimate.low, estimate.high) if sign else interval(estimate, share)
     mean, low, high = (f"{scale * value:{sign}.1f}" for value in (estimate.mean, *ends))
-    to = " to " if sign else "-"
-    return f"{mean:>6}{unit}  {low}{to}{high}{unit}" if unit else f"{mean:>6}   {low}{to}{high}"
+    return f"{mean}{unit}", f"{low}{' to ' if sign else '-'}{high}{unit}"
 
 
 def interval(estimate: Estimate, share: bool) -> tuple[float, float]:
