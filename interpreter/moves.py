@@ -64,3 +64,12 @@ class Move(NamedTuple):
 
     move: int
     choices: tuple[Choice, ...] = ()
+
+
+def melds_of(move: Move) -> list[Meld]:
+    """The groups a move chooses to lie on the table: new ones, or all of them where it rebuilds it."""
+    found: list[Meld] = []
+    for choice in move.choices:
+        if isinstance(choice, tuple) and not isinstance(choice, LaidOff | Swapped):
+            found += [part for part in choice if isinstance(part, Meld)]
+    return found

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 
 from interpreter.bots import BOTS
 from interpreter.game import Game
-from interpreter.moves import DONE, Choice, LaidOff, Meld, Move, Swapped
+from interpreter.moves import DONE, LaidOff, Meld, Move, Swapped, melds_of
 from interpreter.program import Program
 from interpreter.state import State
 
@@ -103,7 +102,7 @@ def _note(facts: Facts, before: State, seat: int, move: Move) -> None:
     uses.turns_of[move.move] += before.turn_number
     if move.move == DONE:
         return
-    melds = list(_groups(move.choices))
+    melds = melds_of(move)
     if melds:  # a rearrangement's choice is the whole table
         lying = {group.meld for group in before.groups}
         if facts.game.program.moves[move.move].rearranges:
@@ -123,10 +122,3 @@ def rebuilds(lying: set[Meld], laid: list[Meld]) -> bool:
     for meld in laid:
         used |= meld.mask
     return any(old.mask & used and all(old.mask & ~new.mask for new in laid) for old in lying)
-
-
-def _groups(choices: tuple[Choice, ...]) -> Iterator[Meld]:
-    """The groups that were chosen to lie on the table, new ones or all of them."""
-    for choice in choices:
-        if isinstance(choice, tuple) and not isinstance(choice, LaidOff | Swapped):
-            yield from (part for part in choice if isinstance(part, Meld))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from interpreter.figures import counted
 from interpreter.game import Game
-from interpreter.moves import DONE, Choice, Meld, Move
+from interpreter.moves import DONE, Move, melds_of
 from interpreter.notation import cards_text, meld_text
 from interpreter.program import PUT
 from interpreter.proposals import rearranges_only
@@ -24,7 +24,7 @@ def told(game: Game, move: Move) -> str:
     if move.move == DONE or not rearranges_only(game.program.moves[move.move]):
         return text
     program, state = game.program, game.state
-    melds = [part for choice in move.choices for part in parts_of(choice) if isinstance(part, Meld)]
+    melds = melds_of(move)
     name, _, rest = text.partition(" ")
     written = rest.split(" / ")
     if not state.groups or len(written) != len(melds):
@@ -46,13 +46,8 @@ def seen(game: Game, move: Move) -> str:
     actions = program.moves[move.move].actions if move.move != DONE else ()
     if not any(action.kind == PUT and action.flag for action in actions):
         return _COPY.sub("", told(game, move))
-    melds = [meld_text(program, part) for choice in move.choices for part in parts_of(choice) if isinstance(part, Meld)]
+    melds = [meld_text(program, meld) for meld in melds_of(move)]
     return " / ".join([f"{program.moves[move.move].name} {HIDDEN}", *melds])
-
-
-def parts_of(choice: Choice) -> tuple[object, ...]:
-    """The parts of a choice of several cards or groups."""
-    return choice if type(choice) is tuple else ()
 
 
 def side_names(game: Game, name: Callable[[int], str]) -> list[str]:
