@@ -87,8 +87,8 @@ class Session:
     _shown: tuple[Move, ...] = ()
     _texts: tuple[str, ...] = ()
     """The legal moves that were found when they were listed last, as they are written."""
-    _turn_until: tuple[tuple[int, int], float] | None = None
-    """A turn, and when the time for it is over."""
+    _turn_until: tuple[tuple[int, int], float | None] | None = None
+    """A turn, and when the time for it is over; None for a turn in which no time is counted any more."""
     _warned: Move | None = None
     """The move that was asked about, and is made if it is said again."""
 
@@ -171,9 +171,8 @@ class Session:
 
     def _left(self) -> float | None:
         """Seconds the person has; None if nobody counts them."""
-        if self.clock is None or self._turn_until is None:
-            return None
-        return self._turn_until[1] - self.clock()
+        until = None if self._turn_until is None else self._turn_until[1]
+        return None if self.clock is None or until is None else until - self.clock()
 
     def _ask(self, prompt: str, words: tuple[str, ...]) -> str | None:
         """What the person says in time, else TimeUp."""
@@ -191,7 +190,7 @@ class Session:
         made = self.game.time_up()
         self._tell("your time is over" + (f"; made for you: {', then '.join(made)}" if made else ""))
         if self._turn_until is not None and self.game.to_act == self.seat:  # the sheet leaves him the move
-            self._turn_until = self._turn_until[0], float("inf")
+            self._turn_until = self._turn_until[0], None
 
     # -------------------------------------------------------- a move
 
@@ -209,7 +208,7 @@ class Session:
         names = {seat: self._name(seat) for seat in range(self.game.program.players)}
         self._tell("\n".join(["", *picture(view, names, self.say, self.width)]))
         left = self._left()
-        if left is not None and left != float("inf"):
+        if left is not None:
             self._tell(clock_text(left))
         self._list(None)
 
