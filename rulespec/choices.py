@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulespec.diagnostics import counted, did_you_mean
+from rulespec.diagnostics import counted_players, did_you_mean
 from rulespec.expressions import Fact
 from rulespec.model import Rulesheet
 from rulespec.reasoning.walk import reached
@@ -23,8 +23,7 @@ class ChoiceError(ValueError):
 
 def players_text(sheet: Rulesheet) -> str:
     """`1 player`, `2-4 players`."""
-    low, high = sheet.players.low, sheet.players.high
-    return counted(low, "player") if low == high else f"{low}-{high} players"
+    return counted_players(sheet.players.low, sheet.players.high)
 
 
 def choose_players(sheet: Rulesheet, players: int | None) -> int:

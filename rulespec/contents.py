@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 
-from rulespec.diagnostics import counted
+from rulespec.diagnostics import counted_players
 from rulespec.reader import MapNode, Node, read_text
 from rulespec.shelf import PRELUDE, bundled
 
@@ -67,5 +67,5 @@ def _said(key: str, name: str, heads: dict[str, dict[str, Node]]) -> Node | None
 
 
 def _players(said: str) -> str:
-    low, _, high = said.replace(" ", "").partition("-")
-    return f"{low}-{high} players" if high else counted(int(low), "player")
+    low, _, high = said.partition("-")
+    return counted_players(int(low), int(high or low))

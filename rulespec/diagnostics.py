@@ -203,6 +203,11 @@ def counted(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
+def counted_players(low: int, high: int) -> str:
+    """`1 player`, `2-4 players`."""
+    return counted(low, "player") if low == high else f"{low}-{high} players"
+
+
 def did_you_mean(word: str, known: Iterable[str], limit: int = 3) -> str:
     """A help line with the nearest names, or an empty text."""
     names = [f'"{name}"' for name in nearest(word, known, limit)]
