@@ -447,8 +447,9 @@ def _finish_round(program: Program, state: State, number: int, ender: int, turn_
         note_defect(program, state, f"a score or tally beyond {MOST_COUNTED}")
     caller = state.ordinary if state.stage == EXTRA_TURN and state.ordinary != NOBODY else ender
     asked = program.question is not None and bool(program.question(Env(program, state, NOBODY)))
-    won, points = state.winners, tuple(gained)
-    result = RoundResult(ending.name, ender, won, points, state.turn_number, ending.void, caller, asked)
+    result = RoundResult(
+        ending.name, ender, state.winners, tuple(gained), state.turn_number, ending.void, caller, asked
+    )
     state.results = (*state.results, result)
     if program.after_round >= 0 and not ending.void:
         state.stage = AFTER_ROUND

@@ -183,8 +183,8 @@ def measured(facts: Facts) -> dict[str, Part]:
     """What a game gives to each measure, by name.
 
     `ends.NAME` is the share of rounds with this ending, `moves.NAME` how often a move is made in a round, `seats.N` the
-    share of games seat N wins. `opening_turn` is the turn number of a side's first meld,
-    `rebuilt` the share of moves that may rebuild the table which do.
+    share of games seat N wins. `opening_turn` is the turn number of a side's first meld, `rebuilt` the share of
+    moves that may rebuild the table which do.
     """
     program, rounds = facts.game.program, facts.game.rounds
     count = len(rounds)
