@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from interpreter.game import Game
 from interpreter.notation import cards_text
 from interpreter.record import option_text
-from interpreter.state import RoundResult
+from interpreter.state import AFTER_ROUND, BEFORE_DEAL, RoundResult
 
 HEAD, CELL = 11, 10
 """Columns for the name of a line of the score sheet, and for each score."""
@@ -19,42 +19,60 @@ def transcript(game: Game, names: dict[str, str]) -> Iterator[str]:
     options = ", ".join(f"{names.get(name, name)} {option_text(value)}" for name, value in program.options.items())
     yield f"{program.name.get('en', program.sheet_id)}, {program.players} players" + (f"; {options}" if options else "")
     again = Game(program, seed=game.seed, index=game.index, shuffles=game.shuffles)
-    yield from _deal(again)
+    news = _News(again, names)
+    yield from news
     turn = None
     line = ""
     for move in game.moves:
         state = again.state
         seat = state.to_act
         here = (len(state.results), state.turn_number, seat)
-        if here != turn:
-            if line:
-                yield line
-            line = f"{state.turn_number:>4}  player {seat + 1}: "
-        else:
-            line += ", "
-        turn = here
-        line += again.text(move)
-        known = len(again.rounds)
-        again.play(move)
-        for number, result in enumerate(again.rounds[known:], known + 1):
+        if here != turn and line:
             yield line
-            line, turn = "", None
-            yield _round(number, result, names)
-        if len(again.rounds) > known and again.outcome is None:
-            yield from _deal(again)
+            line = ""
+        turn = here
+        line = f"{line}, " if line else f"{state.turn_number:>4}  player {seat + 1}: "
+        line += again.text(move)
+        again.play(move)
+        told = list(news)
+        if told:
+            yield line
+            line = ""
+            yield from told
     if line:
         yield line
     yield from _score_sheet(again)
 
 
-def _deal(game: Game) -> Iterator[str]:
-    state = game.state
-    if game.outcome is not None:
-        return
-    yield ""
-    yield f"round {state.round}, dealt by player {state.dealer + 1}"
-    for seat, hand in enumerate(state.hands):
-        yield f"      player {seat + 1} holds {cards_text(game.program, hand) or 'nothing'}"
+class _News:
+    """What became of a game since it was asked last, besides the moves: rounds that are over, a new round, its deal."""
+
+    def __init__(self, game: Game, names: dict[str, str]) -> None:
+        self.game = game
+        self.names = names
+        self.told = 0
+        """Rounds told of that are over."""
+        self.begun = self.dealt = 0
+        """Rounds told of that were begun, and those whose hands were told."""
+
+    def __iter__(self) -> Iterator[str]:
+        state = self.game.state
+        for number, result in enumerate(state.results[self.told :], self.told + 1):
+            if number > self.begun:  # it was over as soon as it was dealt
+                yield ""
+            yield _round(number, result, self.names)
+        self.told = len(state.results)
+        if self.game.to_act is None or state.stage == AFTER_ROUND:
+            return
+        now = self.told + 1
+        if self.begun < now:
+            self.begun = now
+            yield ""
+            yield f"round {state.round}, dealt by player {state.dealer + 1}"
+        if self.dealt < now and state.stage != BEFORE_DEAL:
+            self.dealt = now
+            for seat, hand in enumerate(state.hands):
+                yield f"      player {seat + 1} holds {cards_text(self.game.program, hand) or 'nothing'}"
 
 
 def _round(number: int, result: RoundResult, names: dict[str, str]) -> str:

@@ -457,3 +457,40 @@ def test_a_transcript_tells_the_whole_game(quick: Path, tmp_path: Path) -> None:
     assert "round 2 is over: " in text
     scores = [line.split()[-2:] for line in text.splitlines() if line.startswith(("round 1  ", "round 2  ", "total"))]
     assert [int(a) + int(b) for a, b in zip(scores[0], scores[1], strict=True)] == [int(n) for n in scores[2]]
+
+
+def _told(folder: Path, sheet: str, text: str) -> list[str]:
+    """The transcript of a game of a sheet laid over the quick one."""
+    (folder / "quick.yaml").write_text(QUICK)
+    path = folder / f"{sheet}.yaml"
+    path.write_text(f"rulespec: 1\nid: {sheet}\nextends: quick\nname: {{en: Other}}\n{text}")
+    assert run("simulate", path, "--games", "1", "--set", "rounds=2", "--record", folder / "games").exit_code == FINE
+    return run("transcript", folder / "games" / f"{sheet}-1-0.game", "--sheet", path).stdout.splitlines()
+
+
+def test_hands_were_told_empty_where_moves_come_before_the_deal(tmp_path: Path) -> None:
+    lines = _told(tmp_path, "cut", "moves:\n  cut:\n    does: pass\nround:\n  before-deal: cut\n")
+
+    hands = [line for line in lines if " holds " in line]
+    assert len(hands) == 4
+    assert not any("nothing" in line for line in hands)
+    begin = lines.index("round 1, dealt by player 2")
+    assert lines[begin + 1].endswith("player 2: cut")
+    assert all(" holds " in line for line in lines[begin + 2 : begin + 4])
+
+
+def test_a_first_round_that_was_over_as_dealt_was_not_told(tmp_path: Path) -> None:
+    ending = "    dealt:\n      when: turn-number = 0 and round = 1\n      wins: nobody\n"
+    lines = _told(tmp_path, "sudden", f"round:\n  endings:\n{ending}")
+
+    assert lines[1:4] == ["", "round 1 is over: dealt, won by nobody", ""]
+    assert lines[4] == "round 2, dealt by player 1"
+
+
+def test_the_next_deal_was_told_before_what_comes_after_a_round(tmp_path: Path) -> None:
+    lines = _told(tmp_path, "staying", "moves:\n  stay:\n    does: pass\ngame:\n  after-round: stay\n")
+
+    over = next(number for number, line in enumerate(lines) if line.startswith("round 1 is over"))
+    assert lines[over + 1].endswith("player 2: stay")
+    assert lines[over + 2 : over + 4] == ["", "round 2, dealt by player 1"]
+    assert sum(line.startswith("round 1, ") for line in lines) == 1
