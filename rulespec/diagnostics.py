@@ -103,6 +103,7 @@ CODES: dict[str, str] = {
     "over-at-once": "a round ends as soon as it is dealt",
     "ending-never": "an ending that can never hold",
     "endings-meet": "two endings may hold at once: which counts?",
+    "ender-of-extra-turns": "the ender of a round that ends after extra turns: is who took the last of them meant?",
     "nobody-wins": "no round and so no game is ever won",
     "round-goes-on": "a round goes on for ever if everybody passes",
     "game-never-ends": "the condition that ends the game can never hold",

@@ -13,6 +13,7 @@ from rulespec.checks.constants import check_constants
 from rulespec.checks.dead_ends import check_dead_ends
 from rulespec.checks.deal import check_deal
 from rulespec.checks.duties import check_duties
+from rulespec.checks.enders import check_enders
 from rulespec.checks.endings import check_endings
 from rulespec.checks.endless_turns import check_endless_turns
 from rulespec.checks.game_end import check_game_end
@@ -54,6 +55,7 @@ CHECKS: tuple[Check, ...] = (
     check_manners,
     check_replaced,
     check_returned,
+    check_enders,
 )
 OF_STORIES: tuple[Check, ...] = (check_dead_ends, check_never_legal, check_stock, check_endings)
 """What follows a round through its positions."""
