@@ -31,6 +31,16 @@ NEEDED: tuple[Loc, ...] = (
     *(("game", "ends"), ("game", "wins"), ("game", "tie")),
 )
 """What a sheet that can be played has, in its own lines or inherited."""
+EXAMPLES: dict[Loc, tuple[str, ...]] = {
+    ("name",): ("name: {en: My game}",),
+    ("turn",): ("turn: draw then discard",),
+    ("melds", "kinds"): ("melds:", "set:", "cards: 3-4"),
+    ("deal", "zones", "hand"): ("deal:", "hand: 7"),
+    ("round", "endings"): ("round:", "endings:", "out: hand is empty"),
+    ("game", "ends"): ("game:", "ends: some player has score >= 100"),
+    ("game", "wins"): ("game:", "wins: everyone with least score"),
+}
+"""Lines by which it might be said, each below the one before; the prelude has the rest."""
 
 MAX_ROUNDS = 8
 MAX_ADVICE = 100
@@ -204,7 +214,8 @@ class _Shape:
             if self.complete and not told and not misnamed:
                 path = ".".join(key for key in loc if key not in ("kinds", "zones"))
                 message = f'"{path}" is missing: neither this sheet nor one it extends has it'
-                self.say("missing-key", message, self.span_of(loc[:-1]))
+                lines = ", below it ".join(f'"{line}"' for line in EXAMPLES.get(loc, ()))
+                self.say("missing-key", message, self.own_place(loc[:-1]), f"for example {lines}" if lines else "")
             span = self.span_of(loc[:-1])
             part[Text(loc[-1], span, exact=False)] = {} if is_map(self.kind(loc)) else Text("", span, exact=False)
             whole = False
@@ -229,6 +240,11 @@ class _Shape:
                 return self.entries[loc].key.span
             loc = loc[:-1]
         return self.head()
+
+    def own_place(self, loc: Loc) -> Span:
+        """As `span_of`, in the sheet itself and not in one it extends."""
+        span = self.span_of(loc)
+        return span if span.file == self.tree.span.file else self.head()
 
     # -------------------------------------------------------- mistakes
 
