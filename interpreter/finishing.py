@@ -33,7 +33,7 @@ from interpreter.program import (
 )
 from interpreter.proposals import Legal, Proposals, rearranges_only
 from interpreter.state import EXTRA_TURN, NOBODY, TURN, Lookahead, OpenDuty, State
-from interpreter.walking import onward, ways
+from interpreter.walking import Ways, onward, ways
 
 SEARCH_LIMIT = 20_000
 """Moves tried from one position to see whether a turn can be finished; beyond it moves are refused and that is said."""
@@ -207,7 +207,16 @@ def check_finish(program: Program, before: State, env: Env, move: MoveProgram) -
     if duties and not after.moves and not after.windows:
         rule = program.duties[duties[0].duty]
         raise IllegalMove(move.name, rule.path, rule.text)
-    raise IllegalMove(move.name, "unfinished", "the turn could not be ended after it")
+    raise IllegalMove(move.name, "unfinished", _unfinished(program, duties, after))
+
+
+def _unfinished(program: Program, duties: tuple[OpenDuty, ...], after: Ways) -> str:
+    """Why the turn could not be ended: by which moves it would go on, and what would have to be done by then."""
+    moves = " or ".join(dict.fromkeys(program.moves[index].name for index, _ in after.moves))
+    due = " and ".join(dict.fromkeys(program.duties[duty.duty].text for duty in duties))
+    if not moves:
+        return "no move could follow it"
+    return f"no way to go on by {moves} ends the turn" + (f' and meets "{due}"' if due else "")
 
 
 # ------------------------------------------------------------ what can be tried

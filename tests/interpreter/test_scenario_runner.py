@@ -144,6 +144,7 @@ QUESTIONS: list[tuple[tuple[str, ...], str, str, str]] = [
     ((*START, "moves: [draw, discard KC]"), "legal: yes", "because: phase", "because: phase, but the move is legal"),
     ((*START, "move: discard KC"), "because: phase", "because: unfinished", "got phase"),
     ((*START, "move: take"), "because: unfinished", "because: phase", "got unfinished"),
+    ((*START, "move: take"), "legal: no", "legal: yes", 'and meets "taken is on the table before discard"'),
     ((*RUN, "moves: [take, discard KC]"), "because: take.duty.use-it", "because: phase", "got take.duty.use-it"),
     (
         (*FOURS, "moves: [draw, meld 4S 4H KC]"),
