@@ -32,6 +32,8 @@ from rulespec.yamlwords import COLON_ALONE, explain, missing_blank
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
 MAX_NODES = 20_000
+LANGUAGE = re.compile("[a-z]{2}").fullmatch
+TYPOGRAPHIC = "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{DOUBLE LOW-9 QUOTATION MARK}"
 MAX_REPAIRS = 8
 """Mistakes of YAML itself after which reading goes on."""
 
@@ -327,7 +329,8 @@ class _Builder:
         else:
             key, parent.key = parent.key, None
             key, node = self.parted(key, node)
-            self.enter(parent.entries, key, self.value(key, node))
+            if not self.continues(parent, key, node):
+                self.enter(parent.entries, key, self.value(key, node))
 
     def key(self, node: Node) -> Text | None:
         """The node as a key, or None if it is none."""
@@ -354,6 +357,19 @@ class _Builder:
         self.found.append(missing_blank(alone, key.within(colon, colon + 1)))
         value = Text(alone["value"], key.within(colon + 1, len(key)), flow=True)
         return Text(alone["key"], key.within(0, colon), flow=True), value
+
+    def continues(self, parent: _Open, key: Text, node: Node) -> bool:
+        """Whether a key without a value is the rest of the text before it, which holds a comma: that is reported."""
+        if not parent.entries or not parent.flow or node != "" or LANGUAGE(key):
+            return False
+        before, text = next(reversed(parent.entries.items()))
+        if not isinstance(text, Text) or text.style != "plain" or not all(map(LANGUAGE, parent.entries)):
+            return False
+        whole = Text(f"{text}, {key}", text.span, flow=True, exact=False)
+        parent.entries[before] = whole
+        help = f'put the text in quotes: {before}: "{whole.strip(TYPOGRAPHIC)}"'
+        self.say("no-value", "a text in braces ends at its comma", key.span, help)
+        return True
 
     def value(self, key: Text, node: Node) -> Node:
         """The node as a value; what says nothing is reported and becomes an empty text."""

@@ -72,6 +72,11 @@ class _Stop:
                 return found
             start = self.text.rfind("\n", 0, start - 1) + 1
 
+    def dash_before(self, at: int) -> Span | None:
+        """The place of "- " where the line before that of `at` begins with it."""
+        match = re.search(r"^ *(-) [^\n]*\n[^\n]*\Z", self.text[:at], re.MULTILINE)
+        return self.char(match.start(1)) if match else None
+
     def char(self, at: int) -> Span:
         return self.places.at(at, at + 1)
 
@@ -123,6 +128,8 @@ def _colon(stop: _Stop) -> Fault:
     if value is None:
         if (alone := stop.colon_alone(stop.at)) is not None:
             return alone
+        if (dash := stop.dash_before(stop.at)) is not None:
+            return _dash_for_name(dash)
         help = "take that value away, or let this line begin in the column of its key"
         return _fault("a map begins under a key that has a value already", stop.line(stop.at), help)
     help = "a phrase holds no colon; a text with one goes in quotes"
@@ -138,8 +145,15 @@ def _no_colon(stop: _Stop) -> Fault:
 def _indentation(stop: _Stop) -> Fault:
     if (alone := stop.colon_alone(stop.at)) is not None:
         return alone
+    if (dash := stop.dash_before(stop.at)) is not None:
+        return _dash_for_name(dash)
     help = "keys of one map begin in one column"
     return _fault("this line is indented unlike the others of its map", stop.line(stop.at), help)
+
+
+def _dash_for_name(place: Span) -> Fault:
+    help = 'a sheet has no lists: give each phrase a name, "NAME: PHRASE"'
+    return _fault('a phrase does not begin with "- "', place, help)
 
 
 def _dash(stop: _Stop) -> Fault:
@@ -153,6 +167,9 @@ def _open_quote(stop: _Stop) -> Fault:
 
 def _open_bracket(stop: _Stop) -> Fault:
     bracket = stop.text[stop.begin : stop.begin + 1]
+    if stop.text[stop.at : stop.at + 2] == ": " and "\n" not in stop.text[stop.begin : stop.at]:
+        help = 'a text that holds a colon stands in quotes: {en: "Rummy: the long game"}'
+        return _fault('a second ": " in this entry', stop.char(stop.at), help, value=stop.value_start(stop.begin))
     help = f'after each entry comes "," or "{"]" if bracket == "[" else "}"}"'
     note = (stop.char(stop.at), "read up to here")
     return _fault(f'"{bracket}" is not closed', stop.char(stop.begin), help, note, value=stop.value_left_open())
