@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 
 from rulespec.diagnostics import Diagnostic
@@ -22,6 +23,16 @@ BLANKS = re.compile("[\u00a0\u2007\u202f]")
 
 INDENTATION = re.compile(r"^ *([\t\u00a0][ \t\u00a0]*)(?=[^\s#])", re.MULTILINE)
 HEAD = re.compile(r"(?P<directive>%[^\r\n]*)(?:\r?\n|$)|[ ]*(?:#[^\r\n]*)?\r?\n")
+
+
+SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d"})
+"""Letters that other languages write with two letters, or that are no letter with an accent."""
+
+
+def plain_letters(word: str) -> str:
+    """A word in the small letters of names, as people write it who have no others: `käufe` is `kaeufe`."""
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", word).casefold().translate(SPELT))
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 class Places:

@@ -132,6 +132,25 @@ def meant_pile(word: str, zones: Container[str]) -> str:
     return f'the pile is called "{pile}"' if pile in zones else ""
 
 
+SUIT_FIRST = re.compile("([SHDC])(10|[2-9AJQK])", re.IGNORECASE)
+RANK_FIRST = re.compile("(10|[2-9AJQK])([SHDC])", re.IGNORECASE)
+CARD_LIKE = re.compile("[A-Z]?[0-9]{1,2}[A-Z]?|[A-Z]{2}")
+
+
+def meant_card(word: str) -> str:
+    """A help line if a word is a card written otherwise, or nearly one; empty if not."""
+    if word.islower() and not any(char.isdigit() for char in word):
+        return ""
+    if (turned := SUIT_FIRST.fullmatch(word)) is not None:
+        return f'a card is written rank then suit: "{turned[2].upper()}{turned[1].upper()}"'
+    if (small := RANK_FIRST.fullmatch(word)) is not None:
+        rank = f'; the rank alone is "{small[1].upper()}"' if small[2] == "s" else ""
+        return f'a card is written in capitals: "{word.upper()}"{rank}'
+    if CARD_LIKE.fullmatch(word):
+        return 'a card is a rank, of A 2-10 J Q K, then a suit, of S H D C: "10S"'
+    return ""
+
+
 # ------------------------------------------------------------ signs and turns of speech
 
 ASKING = frozenset({"expr", "duty", "players", "line", "dealt"})
@@ -189,6 +208,7 @@ SAYINGS = (
     _saying(r"^(\d+) cards?(?: each| per player)?$|^(\d+) (?:each|per player)$", r"\1\2", DEALING),
     _saying(r"^(?:re)?shuffle\b.*", "reshuffle discards except top", RENEWING),
     _saying(r"^(?:turn|flip)\b.*", "turn over discards except top", RENEWING),
+    _saying(r"\bover ([a-z -]+ (?:in|on) [a-z -]+?) of (?=[a-z])", r"over (\1) of ", ASKING),
     _saying(r"\bsum over(?= )", "total over", ASKING, sure=True),
     _saying(r"^(?:when )?no cards? (?:left )?in (?:the )?hand$", "hand is empty", ASKING),
     _saying(r"\b(?:someone|somebody|anyone|anybody) (?:has|reaches)(?= )", "some player has", ASKING, sure=True),

@@ -11,9 +11,10 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr
 
+from rulespec.characters import plain_letters
 from rulespec.diagnostics import Diagnostic, differ_by_one, nearest
 from rulespec.foreign import first_foreign, in_english
-from rulespec.hints import NUMBERS, QUOTES, RANKS, rank_of, said_otherwise, surely_said_otherwise
+from rulespec.hints import NUMBERS, QUOTES, RANKS, meant_card, rank_of, said_otherwise, surely_said_otherwise
 from rulespec.reader import Text
 from rulespec.vocabulary import ARTICLES, BARE, RESERVED
 
@@ -326,6 +327,11 @@ def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> s
         return f'numbers are written in digits: "{NUMBERS[found]}"'
     if start == "phase" and found == "of":
         return 'write "or" between moves of which one is made'
+    word = _whole(text, at).strip("(),")
+    if (card := meant_card(word)) and start not in ("suits", "order"):
+        return card
+    if not word.isascii() and re.fullmatch("[a-z0-9-]+", plain := plain_letters(word)):
+        return f'names are written with the letters a to z: "{plain}"'
     if re.fullmatch(r"[BEGILMNOPRTUVWXYZ]", found):
         return "the ranks are A, 2-10, J, Q and K, whatever stands on your cards; suits are S H D C"
     if "_" in found:

@@ -13,6 +13,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 
+from rulespec.characters import plain_letters
 from rulespec.diagnostics import Diagnostic, did_you_mean
 from rulespec.reader import Text, phrase_problems
 from rulespec.source import NOWHERE, Span
@@ -36,7 +37,7 @@ def _phrase(text: Text, info: ValidationInfo) -> Text:
 def _name(text: Text, info: ValidationInfo) -> Text:
     if text and not NAME.fullmatch(text):
         message = f'"{text}" is no name: names are lower case, letters and digits, with inner hyphens'
-        better = "-".join(re.findall("[a-z0-9]+", text.casefold()))
+        better = "-".join(re.findall("[a-z0-9]+", plain_letters(text)))
         help = f'write "{better}"' if NAME.fullmatch(better) else ""
         _say(info, Diagnostic("bad-name", "error", message, text.span, help))
     return text

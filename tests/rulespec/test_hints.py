@@ -214,6 +214,18 @@ def test_words_of_the_sheet_are_not_taken_for_everyday_words() -> None:
         ("hand is empty en it is red", "expr", 'the words of a phrase are English: "and"'),
         ("Ass", "cardclass", 'the rank is written "A"'),
         ("Bube-K\u00f6nig", "cardclass", 'the rank is written "J-K"'),
+        (
+            "highest over runs in melds of number of cards in it",
+            "expr",
+            'write "highest over (runs in melds) of number of cards in it"',
+        ),
+        ("draw then k\u00e4ufe", "phase", 'names are written with the letters a to z: "kaeufe"'),
+        ("draw then paga\u0301", "phase", 'names are written with the letters a to z: "paga"'),
+        ("S7", "cardclass", 'a card is written rank then suit: "7S"'),
+        ("it is not HK", "expr", 'a card is written rank then suit: "KH"'),
+        ("2c", "cardclass", 'a card is written in capitals: "2C"'),
+        ("joker or 2s", "cardclass", 'a card is written in capitals: "2S"; the rank alone is "2"'),
+        ("11S", "cardclass", 'a card is a rank, of A 2-10 J Q K, then a suit, of S H D C: "10S"'),
         ("V", "cardclass", "the ranks are A, 2-10, J, Q and K, whatever stands on your cards; suits are S H D C"),
     ],
 )

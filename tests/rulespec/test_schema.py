@@ -172,6 +172,7 @@ def test_an_abstract_sheet_may_leave_things_open() -> None:
         ("  wins: winners", "  tie: shraed\n  wins: winners", "wrong-choice", "21:8", '"shraed" is not', '"shared"'),
         ("turn:", "abstract: no\nturn:", "wrong-choice", "11:11", '"no" is not "yes"', ""),
         ("  knock:", "  Knock_On:", "bad-name", "13:3", '"Knock_On" is no name', 'write "knock-on"'),
+        ("  knock:", "  kn\u00f6pfe:", "bad-name", "13:3", '"kn\u00f6pfe" is no name', 'write "knoepfe"'),
         ("id: sample", "id: ../sample", "bad-name", "2:5", "is no id", ""),
         ("{en: Sample}", "{english: Sample}", "bad-name", "3:8", "is no language", ""),
         ("  knock:\n    does: pass", "  knock:\n    does: {a: pass}", "wrong-shape", "14:5", "holds a phrase", ""),
