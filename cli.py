@@ -123,11 +123,10 @@ class SheetParam(click.ParamType[str]):
     name = "sheet"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from rulespec.shelf import bundled
+        from rulespec.shelf import bundled, meant
 
-        ids = bundled()
         path = Path(value)
-        if value in ids:
+        if value in bundled():
             return value
         try:
             is_file, is_folder = path.is_file(), path.is_dir()
@@ -137,7 +136,8 @@ class SheetParam(click.ParamType[str]):
             self.fail(f'"{value}" is a folder; a sheet is a file, or one of the bundled ids', param, ctx)
         if not is_file:
             kind = "file" if "/" in value or "\\" in value or path.suffix in (".yaml", ".yml") else "bundled sheet"
-            self.fail(f'there is no {kind} "{value}"{_hint(path.stem, ids)}', param, ctx)
+            hint = meant(value)
+            self.fail(f'there is no {kind} "{value}"' + (f"; {hint}" if hint else ""), param, ctx)
         return value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
@@ -352,7 +352,7 @@ def test(ctx: click.Context, paths: tuple[str, ...], coverage: bool, form: str) 
 
 def _known_paths(paths: tuple[str, ...]) -> None:
     """A path that is neither there nor the id of a bundled variant is wrong usage, not a failed test."""
-    from rulespec.shelf import bundled
+    from rulespec.shelf import bundled, meant
 
     ids = bundled()
     for path in paths:
@@ -361,8 +361,9 @@ def _known_paths(paths: tuple[str, ...]) -> None:
         except OSError:  # a name that is too long
             there = False
         if not there:
-            hint = _hint(path, ids)
-            raise click.BadParameter(f'no file, folder or variant "{path}"{hint}', param_hint="'PATH'")
+            hint = meant(path)
+            message = f'no file, folder or variant "{path}"' + (f"; {hint}" if hint else "")
+            raise click.BadParameter(message, param_hint="'PATH'")
 
 
 @main.command()
@@ -1130,9 +1131,7 @@ def play(
 
 @main.command()
 @click.argument("name")
-@click.option(
-    "--from", "parent", metavar="SHEET", type=SHEET, help="The bundled sheet to change; a whole game if not given."
-)
+@click.option("--from", "parent", metavar="SHEET", type=SHEET, help="The sheet to change; a whole game if not given.")
 def new(name: str, parent: str | None) -> None:
     """Start the sheet NAME.yaml in this folder, ready to be changed.
 
@@ -1144,7 +1143,7 @@ def new(name: str, parent: str | None) -> None:
 
     path = Path(f"{name}.yaml")
     try:
-        text = start_sheet(name, None if parent is None else _load(parent).id)
+        text = start_sheet(name, None if parent is None else _load(parent).id, parent or "")
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="'NAME'") from None
     try:

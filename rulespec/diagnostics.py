@@ -23,6 +23,7 @@ CODES: dict[str, str] = {
     "tab-indentation": "lines are indented with blanks, not with tabs",
     "empty-file": "the file holds no entries",
     "scenario-file": "the file holds scenarios, not a sheet",
+    "recorded-game": "the file holds a recorded game, not a sheet",
     "several-documents": "a file holds one document",
     "yaml-feature": "a part of YAML that sheets do not use (tags, anchors, aliases, directives, merge keys)",
     "double-key": "a key stands twice in the same map",

@@ -8,7 +8,7 @@ from pathlib import Path
 from rulespec import shelf
 from rulespec.checker import check
 from rulespec.checks import analyse
-from rulespec.diagnostics import Diagnostic, RulesheetError, arrange, did_you_mean, has_errors
+from rulespec.diagnostics import Diagnostic, RulesheetError, arrange, has_errors
 from rulespec.inheritance import Resolved, meaning_hash, resolve
 from rulespec.model import Rulesheet
 from rulespec.reader import MapNode, Reading, Text, read_text
@@ -21,6 +21,8 @@ __all__ = ["QUESTION", "Checked", "bundled", "check_file", "check_text", "load",
 
 QUESTION = "question"
 """The file that places in a question name."""
+RECORD = "rulespec-game"
+"""The key by which a recorded game begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +111,18 @@ def _find(sheet: str | Path) -> tuple[Reading, Path | None] | Diagnostic:
     if found is not None:
         return found
     if shelf.ID.fullmatch(name):
-        help = did_you_mean(name, shelf.known(None)) or "`rulespec list` shows the bundled sheets"
+        help = shelf.meant(name) or "`rulespec list` shows the bundled sheets"
         return Diagnostic("no-such-sheet", "error", f'there is no bundled sheet "{name}"', place, help)
-    return Diagnostic("no-such-sheet", "error", "there is no such file", place)
+    return Diagnostic("no-such-sheet", "error", "there is no such file", place, shelf.meant(name))
 
 
 def _check(reading: Reading, beside: Path | None) -> Checked:
     """Every stage over what the one before left usable."""
     found = list(reading.diagnostics)
     sources = {reading.source.name: reading.source}
-    scenarios = _scenarios(reading)
-    if scenarios is not None:
-        return Checked(None, (scenarios,), sources, reading.tree)
+    other = _another_file(reading)
+    if other is not None:
+        return Checked(None, (other,), sources, reading.tree)
     resolved = resolve(reading, beside)
     written: RawSheet | None = None
     sheet: Rulesheet | None = None
@@ -138,13 +140,20 @@ def _check(reading: Reading, beside: Path | None) -> Checked:
     return Checked(usable, tuple(arrange(found, reading.source.name)), sources, reading.tree, resolved, written)
 
 
-def _scenarios(reading: Reading) -> Diagnostic | None:
-    """What to say of a file that lists cases and is no sheet; everything else that is wrong with it says little."""
+def _another_file(reading: Reading) -> Diagnostic | None:
+    """What to say of scenarios or a recorded game in place of a sheet; everything else that is wrong says little."""
+    name = Path(reading.source.name).name
+    first = next((at for at, line in enumerate(reading.source.lines, 1) if not line.startswith("#")), 0)
+    if reading.source.line(first).startswith(f"{RECORD}:"):
+        span = Span(reading.source.name, first, 1, first, 1 + len(RECORD))
+        help = f"`rulespec transcript {name}` prints it, and `rulespec replay {name}` checks it"
+        return Diagnostic("recorded-game", "error", "this is a recorded game, not a sheet", span, help)
     keys = {str(key): key for key in reading.tree.entries} if reading.tree is not None else {}
-    if "cases" not in keys or "rulespec" in keys:
-        return None
-    help = f"`rulespec test {Path(reading.source.name).name}` runs them"
-    return Diagnostic("scenario-file", "error", "this is a file of scenarios, not a sheet", keys["cases"].span, help)
+    if "cases" in keys and "rulespec" not in keys:
+        help = f"`rulespec test {name}` runs them"
+        message = "this is a file of scenarios, not a sheet"
+        return Diagnostic("scenario-file", "error", message, keys["cases"].span, help)
+    return None
 
 
 def _wrong_id(written: RawSheet | None, stem: str) -> Diagnostic | None:

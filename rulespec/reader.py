@@ -228,7 +228,8 @@ class _Builder:
         if isinstance(root, MapNode):
             return root
         if root is None or (isinstance(root, Text) and not root):
-            self.say("empty-file", "the file holds no entries", self.places.at(0, 1))
+            help = "`rulespec new NAME` writes a sheet to begin with"
+            self.say("empty-file", "the file holds no entries", self.places.at(0, 1), help)
         else:
             self.say("wrong-shape", "a file is a map of keys with values", root.span)
         return None

@@ -57,8 +57,8 @@ def _language(text: Text, info: ValidationInfo) -> Text:
     return text
 
 
-def _choice(*words: str) -> AfterValidator:
-    """One of these words; anything else is reported and read as the first."""
+def _choice(*words: str, otherwise: str = "") -> AfterValidator:
+    """One of these words; anything else is reported, with `otherwise` where none is near, and read as the first."""
 
     def check(text: Text, info: ValidationInfo) -> Text:
         if text in words:
@@ -67,7 +67,7 @@ def _choice(*words: str) -> AfterValidator:
             quoted = [f'"{word}"' for word in words]
             expected = f"{', '.join(quoted[:-1])} or {quoted[-1]}" if len(quoted) > 1 else quoted[0]
             message = f'"{text}" is not {expected}'
-            help = did_you_mean(text, words) or ("or leave the line out" if words == ("yes",) else "")
+            help = did_you_mean(text, words) or otherwise
             _say(info, Diagnostic("wrong-choice", "error", message, text.span, help))
         return Text(words[0], text.span, flow=text.flow, exact=False)
 
@@ -79,7 +79,7 @@ Name = Annotated[Text, AfterValidator(_name)]
 Id = Annotated[Text, AfterValidator(_id)]
 Words = dict[Annotated[Text, AfterValidator(_language)], Text]
 """A text per language."""
-Yes = Annotated[Text, _choice("yes")]
+Yes = Annotated[Text, _choice("yes", otherwise="or leave the line out")]
 Owner = Annotated[Text, _choice("table", "player", "side")]
 Phrases = dict[Name, Phrase]
 """Named phrases; a lone one is called `rule`."""
@@ -250,7 +250,7 @@ class RawManners(Raw):
 class RawSheet(Raw):
     """A whole sheet; `span.file` is the sheet's own file, a key or phrase with another file is an ancestor's."""
 
-    rulespec: Annotated[Text, _choice("1")]
+    rulespec: Annotated[Text, _choice("1", otherwise="the version of the language, not of the sheet")]
     """The version of the language."""
     id: Id
     extends: Id | None = None

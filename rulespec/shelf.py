@@ -7,6 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from rulespec.diagnostics import nearest
 from rulespec.reader import MAX_BYTES, Reading, read_bytes
 
 PRELUDE = "standard"
@@ -24,6 +25,20 @@ def known(beside: Path | None) -> list[str]:
     """Every id that `find` would find."""
     near = [path.stem for path in beside.glob("*.yaml") if _is_sheet(path.name)] if beside else []
     return sorted({*near, *bundled(), PRELUDE})
+
+
+def meant(name: str) -> str:
+    """A help line with the files of that folder and the bundled sheets that `name`, which is neither, may mean."""
+    path = Path(name)
+    try:
+        near = {file.stem: str(file) for file in path.parent.glob("*.yaml") if _is_sheet(file.name)}
+    except (OSError, ValueError):
+        near = {}
+    if path.stem in near:
+        return f'did you mean "{near[path.stem]}"?'
+    known = {sheet_id: sheet_id for sheet_id in bundled()} | near
+    names = [f'"{known[word]}"' for word in nearest(path.stem, known)]
+    return f"did you mean {' or '.join(names)}?" if names else ""
 
 
 def find(sheet_id: str, beside: Path | None) -> tuple[Reading, Path | None] | None:

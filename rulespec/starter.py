@@ -7,8 +7,11 @@ from importlib.resources import files
 from rulespec.shelf import ID, known
 
 
-def start_sheet(sheet_id: str, parent: str | None = None) -> str:
-    """The text of a sheet that validates, ready to be changed. Raises ValueError if `sheet_id` cannot be an id."""
+def start_sheet(sheet_id: str, parent: str | None = None, shown: str = "") -> str:
+    """The text of a sheet that validates, ready to be changed.
+
+    `shown` is how a command names the parent, if not by its id. Raises ValueError if `sheet_id` cannot be an id.
+    """
     if not ID.fullmatch(sheet_id):
         raise ValueError(f'an id is lower case words and numbers joined by hyphens (my-gin), not "{sheet_id}"')
     if sheet_id in known(None):
@@ -22,5 +25,5 @@ def start_sheet(sheet_id: str, parent: str | None = None) -> str:
     )  # else it has its parent's name there
     return (
         f"rulespec: 1\nid: {sheet_id}\nextends: {parent}\nname: {{{names}}}\n\n"
-        f"# Write here only what differs from {parent}; `rulespec show {parent}` prints everything it says.\n"
+        f"# Write here only what differs from {parent}; `rulespec show {shown or parent}` prints everything it says.\n"
     )

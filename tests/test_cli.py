@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -320,6 +321,30 @@ def test_a_new_sheet_is_playable_at_once(tmp_path: Path, monkeypatch: pytest.Mon
     assert run("validate", "my-game.yaml").stdout == "1 sheet: no problems\n"
     assert run("simulate", "my-game.yaml", "--games", "1").exit_code == FINE
     assert run("new", "my-game", *more).exit_code == WRONG_USAGE
+
+
+def test_a_house_rule_told_its_author_to_show_a_sheet_that_is_not_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("new", "my-game")
+    run("new", "my-rule", "--from", "my-game.yaml")
+
+    command = re.findall("`rulespec (.*?)`", Path("my-rule.yaml").read_text())
+    assert [run(*words.split()).exit_code for words in command] == [FINE]
+
+
+@pytest.mark.parametrize("name", ["my-game", "my-gam.yaml", "my-game.yml", "my-gme"])
+@pytest.mark.parametrize("command", ["simulate", "validate", "test"])
+def test_a_sheet_of_this_folder_was_not_named_where_its_name_is_misspelt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("new", "my-game")
+    done = run(command, name)
+
+    assert done.exit_code == WRONG_USAGE
+    assert 'did you mean "my-game.yaml"?' in done.stderr
 
 
 # ------------------------------------------------------------ start-up
