@@ -4,7 +4,8 @@
 `discard KD`, `knock KD / 4S 5S 6S / 9C 9D 9H`, `done`. A wild card is written with what it stands for, `JK=6H`, in a
 set without a fixed suit `JK=7`. Where a hand holds twins that are not the same (one was just taken), `7H#2` is the one
 of the second pack; where equal groups lie on the table, `(2)` behind one means the second of them. A group that fits
-several kinds is written with its kind: `meld pure-run 4S 5S 6S`.
+several kinds is written with its kind: `meld pure-run 4S 5S 6S`. Where cards can be laid off on a group in several
+ways, what it becomes is written behind it: `lay-off AD on 2D 3D … KD making AD 2D 3D … KD`.
 """
 
 from __future__ import annotations
@@ -116,7 +117,8 @@ def _choice_texts(program: Program, state: State, action: Action, choice: Choice
         case LaidOff():
             names = dict(zip(choice.meld.cards, choice.meld.names, strict=True))
             cards = " ".join(_own(program, state, c, exact, names[c]) for c in choice.cards)
-            yield f"{cards} on {group_text(program, state, choice.group)}"
+            made = f" making {meld_text(program, choice.meld)}" if len(_grown(state, choice)) > 1 else ""
+            yield f"{cards} on {group_text(program, state, choice.group)}{made}"
         case Swapped():
             wild = _among(program, choice.wild, state.groups[choice.group].meld.mask if exact else 0)
             yield f"{_own(program, state, choice.card, exact)} for {wild} in {group_text(program, state, choice.group)}"
@@ -136,6 +138,19 @@ def _choice_texts(program: Program, state: State, action: Action, choice: Choice
                         cards = " ".join(_own(program, state, c, exact, n) for c, n in named)
                     kinds = {m.kind for m in state.rules.melds.readings(meld.cards, meld.names)}
                     yield f"{program.kind_names[meld.kind]} {cards}" if len(kinds) > 1 else cards
+
+
+def _grown(state: State, laid: LaidOff) -> set[Meld]:
+    """What the group may become by the same cards standing for the same."""
+    names = dict(zip(laid.meld.cards, laid.meld.names, strict=True))
+    mask = sum(1 << card for card in laid.cards)
+    grown = state.rules.melds.lay_offs(state.groups[laid.group].meld, mask, len(laid.cards), mask)
+    return {
+        after
+        for after, cards in grown
+        if set(cards) == set(laid.cards)
+        and all(names[card] == name for card, name in zip(after.cards, after.names, strict=True) if card in cards)
+    }
 
 
 # ------------------------------------------------------------ from text
@@ -407,9 +422,10 @@ def find_group(program: Program, state: State, text: str) -> list[int]:
         text, number = counted["text"], int(counted["number"])
     wanted = [(face, -1 if name is None else name) for face, _, name in (_card(program, w) for w in text.split())]
     named = any(name >= 0 for _, name in wanted)
-    found = [
-        index for index, group in enumerate(state.groups) if _as_written(program, group.meld, named) == sorted(wanted)
-    ]
+    written = [_as_written(program, group.meld, named) for group in state.groups]
+    found = [index for index, cards in enumerate(written) if cards == wanted]
+    if not found:
+        found = [index for index, cards in enumerate(written) if sorted(cards) == sorted(wanted)]
     if number:
         found = found[number - 1 : number]
     if not found:
@@ -420,13 +436,15 @@ def find_group(program: Program, state: State, text: str) -> list[int]:
 def _as_written(program: Program, meld: Meld, named: bool) -> list[tuple[int, int]]:
     """The cards of a group as a text says them: what a wild card stands for (else -1) only if the text does."""
     pack = program.pack
-    return sorted(
+    return [
         (pack.face[c], n if named and n != pack.face[c] else -1) for c, n in zip(meld.cards, meld.names, strict=True)
-    )
+    ]
 
 
 def _read_lay_off(program: Program, state: State, cards: str, group: str) -> list[Choice]:
     hand = state.hands[state.to_act]
+    group, _, made = group.partition(" making ")
+    wanted = [(face, name) for face, _, name in (_card(program, word) for word in made.split())]
     words = cards.split()
     names = {i: n for i, (_, _, n) in enumerate(_card(program, w) for w in words) if n is not None}
     found: list[Choice] = []
@@ -438,9 +456,18 @@ def _read_lay_off(program: Program, state: State, cards: str, group: str) -> lis
             mask = sum(1 << c for c in set(chosen))
             for after, laid in state.rules.melds.lay_offs(meld, mask, len(chosen), mask):
                 stands = dict(zip(after.cards, after.names, strict=True))
-                if set(laid) == set(chosen) and all(stands[chosen[i]] == n for i, n in names.items()):
+                meant = set(laid) == set(chosen) and all(stands[chosen[i]] == n for i, n in names.items())
+                if meant and (not wanted or _is_written(program, after, wanted)):
                     found.append(LaidOff(index, after, laid))
     return found or [first]
+
+
+def _is_written(program: Program, meld: Meld, wanted: list[tuple[int, int | None]]) -> bool:
+    """Whether a group has these cards in this order, standing for what is said of them."""
+    return len(meld.cards) == len(wanted) and all(
+        program.pack.face[card] == face and said in (None, name)
+        for card, name, (face, said) in zip(meld.cards, meld.names, wanted, strict=True)
+    )
 
 
 def _meant(program: Program, meld: Meld, cards: tuple[int, ...], names: dict[int, int]) -> Meld:
