@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interpreter.moves import Group, Meld, Move
 from interpreter.pack import Pack
@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     from interpreter.state import State
     from interpreter.walking import Onward
 
-SIDE = 1000
+SIDE: Final = 1000
 """Added to the number of a side where a side stands for a player (a line of scores): its players together."""
 
 
-UNPLACED, IN_HAND, MIDDLE, LOW, HIGH = range(5)
+UNPLACED: Final = 0
+IN_HAND: Final = 1
+MIDDLE: Final = 2
+LOW: Final = 3
+HIGH: Final = 4
 """Where a card lies, as far as its points go: low and high are the ends of a run."""
 
 
@@ -89,6 +93,15 @@ class Env:
         self.giver = -1
 
 
+class Nowhere(Env):
+    """Where constants are worked out: there is nothing to look at."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        pass
+
+
 Code = Callable[[Env], Any]
 """A compiled expression."""
 
@@ -96,13 +109,17 @@ Code = Callable[[Env], Any]
 CardCode = Callable[[Env, int], bool]
 """A compiled condition, asked of one card."""
 
-ANYTHING, OLD_CARDS, NEW_CARDS, NEW_GROUPS = range(4)
+ANYTHING: Final = 0
+OLD_CARDS: Final = 1
+NEW_CARDS: Final = 2
+NEW_GROUPS: Final = 3
 """What a condition of a rearrangement asks about, for the search for plays. OLD_CARDS: of each of some cards of the
 table, how it and its old group lie now; more groups never undo it. NEW_CARDS: which cards of the hand were put down;
 more cards never undo it. NEW_GROUPS: that there are no more than so many new groups."""
 
 
-class Check(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Check:
     """A compiled named condition: `path` as `because` says it, the phrase as written and where."""
 
     path: str
@@ -127,7 +144,8 @@ class Edge(NamedTuple):
     guards: Guards
 
 
-class WindowRule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WindowRule:
     """Others act in the middle of a turn. `who`: see WHO_*; `whose` only for WHO_EACH_WHOSE."""
 
     who: int
@@ -135,7 +153,11 @@ class WindowRule(NamedTuple):
     automaton: int
 
 
-WHO_EACH_OTHER, WHO_FIRST_OTHER, WHO_NEXT, WHO_PARTNER, WHO_EACH_WHOSE = range(5)
+WHO_EACH_OTHER: Final = 0
+WHO_FIRST_OTHER: Final = 1
+WHO_NEXT: Final = 2
+WHO_PARTNER: Final = 3
+WHO_EACH_WHOSE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +199,23 @@ class Action:
     under: bool = False
 
 
-(
-    DRAW, TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG, PUT, PUT_EVERY, RETURN, LAY_MELDS, LAY_OFF, SWAP, REARRANGE, TURN_UP, PASS,
-    FOLD, ADD, SET,
-) = range(17)  # fmt: skip
+DRAW: Final = 0
+TAKE_TOP: Final = 1
+TAKE_ALL: Final = 2
+TAKE_ANY: Final = 3
+DIG: Final = 4
+PUT: Final = 5
+PUT_EVERY: Final = 6
+RETURN: Final = 7
+LAY_MELDS: Final = 8
+LAY_OFF: Final = 9
+SWAP: Final = 10
+REARRANGE: Final = 11
+TURN_UP: Final = 12
+PASS: Final = 13
+FOLD: Final = 14
+ADD: Final = 15
+SET: Final = 16
 
 
 class Aim(NamedTuple):
@@ -193,7 +228,8 @@ class Aim(NamedTuple):
     exact: bool
 
 
-class DutyRule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DutyRule:
     """A compiled duty; `move` is the move of the deadline or -1."""
 
     path: str
@@ -207,7 +243,10 @@ class DutyRule(NamedTuple):
     text: str
 
 
-BEFORE, BY, AT_ONCE, BEFORE_TURN_ENDS = range(4)
+BEFORE: Final = 0
+BY: Final = 1
+AT_ONCE: Final = 2
+BEFORE_TURN_ENDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +289,7 @@ class MoveProgram:
         return found
 
 
-ENDLESS = 10**9
+ENDLESS: Final = 10**9
 """More than any count of moves."""
 
 
@@ -263,7 +302,8 @@ class Counted(NamedTuple):
     most: int
 
 
-class AutomaticProgram(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AutomaticProgram:
     name: str
     when: Code
     actions: tuple[Action, ...]
@@ -281,7 +321,9 @@ class ZoneProgram(NamedTuple):
     slot: int
 
 
-SEES_NOTHING, SEES_TOP, SEES_ALL = range(3)
+SEES_NOTHING: Final = 0
+SEES_TOP: Final = 1
+SEES_ALL: Final = 2
 
 
 class Sight(NamedTuple):
@@ -291,7 +333,8 @@ class Sight(NamedTuple):
     piles: tuple[int, ...]
 
 
-class TallyProgram(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TallyProgram:
     name: str
     of: str
     lasts: str
@@ -305,13 +348,15 @@ class DealProgram(NamedTuple):
     named: int
 
 
-class ScoreProgram(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ScoreProgram:
     players: Code
     to: Code | None
     amounts: tuple[Code, ...]
 
 
-class EndingProgram(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EndingProgram:
     name: str
     when: tuple[Check, ...]
     at_turn_end: bool
@@ -323,7 +368,8 @@ class EndingProgram(NamedTuple):
     void: bool
 
 
-class ExtraProgram(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ExtraProgram:
     name: str
     when: Code
     players: Code
@@ -377,9 +423,9 @@ class Program:
     make_rules: Callable[[Program, State], Rules]
     """The meld rules and points of a round, once it is dealt."""
     stop_after: int = 0
+    """Rounds after which the table asks to stop, for a game that goes on until it does; 0: never."""
     question: Code | None = None
     """What is asked of each round, at its end."""
-    """Rounds after which the table asks to stop, for a game that goes on until it does; 0: never."""
     clock: Code | None = None
     warn: dict[int, Code] = field(default_factory=dict)
     private: int = -1
@@ -408,5 +454,9 @@ class Program:
         raise KeyError(name)
 
 
-RENEW_NOT, RENEW_SHUFFLED, RENEW_TURNED = range(3)
-TIE_SHARED, TIE_DRAW, TIE_ANOTHER_ROUND = range(3)
+RENEW_NOT: Final = 0
+RENEW_SHUFFLED: Final = 1
+RENEW_TURNED: Final = 2
+TIE_SHARED: Final = 0
+TIE_DRAW: Final = 1
+TIE_ANOTHER_ROUND: Final = 2

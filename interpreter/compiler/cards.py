@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.compiler.base import BaseCompiler, Makers
+from interpreter.compiler.base import Makers
+from interpreter.compiler.people import PeopleCompiler
 from interpreter.moves import Group, Meld
 from interpreter.program import HIGH, IN_HAND, LOW, UNPLACED, Code, Env
 from interpreter.relations import (
@@ -17,7 +18,7 @@ from interpreter.relations import (
 from rulespec import expressions as ex
 
 
-class CardCompiler(BaseCompiler):
+class CardCompiler(PeopleCompiler):
     """What a card is, where it lies, and how it lay before."""
 
     def card_makers(self) -> Makers:

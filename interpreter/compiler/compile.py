@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from interpreter.compiler.aims import aims_of, calls_of
@@ -38,6 +39,7 @@ from interpreter.program import (
     DutyRule,
     ExtraProgram,
     MoveProgram,
+    Nowhere,
     Program,
     TallyProgram,
     ZoneProgram,
@@ -94,7 +96,7 @@ class _Assembly:
         fixed = ExpressionCompiler(early)
 
         def known(expr: ex.Expr) -> int:
-            return int(fixed(expr)(_NO_ENV))
+            return int(fixed(expr)(Nowhere()))
 
         deck = sheet.deck
         pack = Pack(deck.places, deck.round_the_corner, deck.suits, known(deck.packs), known(deck.jokers))
@@ -156,7 +158,7 @@ class _Assembly:
         """A condition of a rearrangement, sorted by what it asks about."""
         asks = self.outlook.asks(condition.expr)
         of_card = self.outlook.of_card(condition.expr) if asks == OLD_CARDS else None
-        return self.check(condition)._replace(asks=asks, of_card=of_card)
+        return replace(self.check(condition), asks=asks, of_card=of_card)
 
     def move(self, number: int, rule: model.MoveRule) -> MoveProgram:
         actions = compile_actions(rule.does, self.slots, self.code)
@@ -307,4 +309,3 @@ def _finish_rank(rule: model.MoveRule) -> int:
 
 
 _NO_PACK: Any = None
-_NO_ENV: Any = None

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from interpreter.compiler.slots import Slots, is_constant, parts
-from interpreter.program import ENDLESS, Code, Counted
+from interpreter.program import ENDLESS, Code, Counted, Nowhere
 from rulespec import expressions as ex
 from rulespec import model
 
@@ -50,7 +49,7 @@ def _known(slots: Slots, code: Callable[[ex.Expr], Code], expr: ex.Expr) -> int:
     """What a count is compared with, and one more: from there on it does not matter how great it is."""
     if expr.type is not ex.Type.NUMBER or not is_constant(expr, slots):
         return ENDLESS
-    return max(0, int(code(expr)(_NO_ENV))) + 1
+    return max(0, int(code(expr)(Nowhere()))) + 1
 
 
 def _bodies(slots: Slots, expr: ex.Defined | ex.TableValue) -> list[ex.Expr]:
@@ -70,6 +69,3 @@ def _expressions(thing: object) -> Iterator[ex.Expr]:
     elif dataclasses.is_dataclass(thing) and not isinstance(thing, type) and type(thing).__module__ == model.__name__:
         for field in dataclasses.fields(thing):
             yield from _expressions(getattr(thing, field.name))
-
-
-_NO_ENV: Any = None

@@ -16,7 +16,7 @@ from interpreter.errors import NotPlayable
 from interpreter.legality import can_make
 from interpreter.pack import bits
 from interpreter.piles import stock_is_dry
-from interpreter.program import Code, Env
+from interpreter.program import Code, Env, Nowhere
 from rulespec import expressions as ex
 
 Compile = Callable[[Any], Code]
@@ -71,7 +71,7 @@ class ExpressionCompiler(ThingCompiler):
             raise NotPlayable(f"{expr.span}: {type(expr).__name__} is not known to the engine")
         code = maker(expr)
         if is_constant(expr, self.slots):
-            return _constant(code(_NO_ENV))
+            return _constant(code(Nowhere()))
         return code
 
     # -------------------------------------------------------- operators
@@ -421,10 +421,6 @@ class ExpressionCompiler(ThingCompiler):
                 and bool(set(env.program.seats_of(a)) & set(env.program.seats_of(b)))
             )
         return lambda env: left(env) == right(env) != -1
-
-
-_NO_ENV: Any = None
-"""Where a constant is worked out."""
 
 
 def _constant(value: Any) -> Code:

@@ -7,7 +7,6 @@ from typing import Any
 
 from interpreter.compiler.base import Makers, looking
 from interpreter.compiler.cards import CardCompiler
-from interpreter.compiler.people import PeopleCompiler
 from interpreter.errors import NotPlayable
 from interpreter.moves import Group
 from interpreter.pack import bits
@@ -16,7 +15,7 @@ from interpreter.program import Code, Env, Layout
 from rulespec import expressions as ex
 
 
-class ThingCompiler(PeopleCompiler, CardCompiler):
+class ThingCompiler(CardCompiler):
     """Cards, groups and layouts; with the parts for players and for questions about cards, all that is no number."""
 
     def thing_makers(self) -> Makers:
