@@ -264,14 +264,15 @@ def marked_cards(state: State) -> int:
 
 def distinct(env: Env, mask: int, marked: int) -> list[int]:
     """The cards of a mask, one of each set of twins nobody can tell apart."""
-    face = env.program.pack.face
+    pack = env.program.pack
+    face, has_twins = pack.face, pack.has_twins
     found: list[int] = []
     seen = 0
     while mask:
         low = mask & -mask
         mask ^= low
         card = low.bit_length() - 1
-        if not marked & low:
+        if has_twins and not marked & low:
             one = 1 << face[card]
             if seen & one:
                 continue

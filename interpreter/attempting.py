@@ -5,6 +5,8 @@ What happens by itself besides is here too: automatic moves, and whether an endi
 
 from __future__ import annotations
 
+from typing import Final
+
 from interpreter.actions import perform
 from interpreter.chains import count_move
 from interpreter.errors import IllegalMove
@@ -14,7 +16,7 @@ from interpreter.program import AT_ONCE, BEFORE, BY, Code, Env, MoveContext, Mov
 from interpreter.rearranging import twin_variants
 from interpreter.state import NOBODY, OpenDuty, State
 
-MAX_AUTOMATIC = 1_000
+MAX_AUTOMATIC: Final = 1_000
 """Automatic moves in a row before the sheet is held to be defective."""
 
 
@@ -76,10 +78,10 @@ def attempt_as_it_lies(program: Program, state: State, move: Move, targets: int)
     count_move(program, after, rule)
     if len(move.choices) != len(rule.actions):
         raise IllegalMove(rule.name, f"{rule.name}.does", "something is left to choose")
-    for action, choice in zip(rule.actions, move.choices, strict=True):
+    for at, action in enumerate(rule.actions):
         env.it = env.context.it
         try:
-            perform(env, action, choice)
+            perform(env, action, move.choices[at])
         except Impossible as reason:
             raise IllegalMove(rule.name, reason.path or f"{rule.name}.does", reason.reason) from None
     env.it = env.context.it
@@ -87,7 +89,7 @@ def attempt_as_it_lies(program: Program, state: State, move: Move, targets: int)
         if not check.code(env):
             raise IllegalMove(rule.name, check.path, f"only when, after this move, {check.text}")
     after.last_changed = env.context.changed
-    after.frames = (*after.frames[:-1], frame._replace(at=targets, moved=True))
+    after.frames = (*after.frames[:-1], frame.gone_on(targets, moved=True))
     _settle_duties(program, env, rule)
     return env
 

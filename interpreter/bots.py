@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
 from interpreter.greedy import GreedyBot
 from interpreter.moves import DONE, Move
@@ -12,7 +12,7 @@ from interpreter.planner import PlannerBot
 from interpreter.search import SearchBot
 from interpreter.view import SeatView
 
-LOOK_AT = 200
+LOOK_AT: Final = 200
 """Legal moves of one kind that one is chosen from by chance."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from interpreter.imagining import followed, imagined, profit
 from interpreter.moves import Move
@@ -12,11 +12,11 @@ from interpreter.view import SeatView
 if TYPE_CHECKING:
     from interpreter.bots import Bot
 
-WORLDS = 7
+WORLDS: Final = 7
 """Positions that are looked at before a round is called."""
-SURE = 0.6
+SURE: Final = 0.6
 """In how many of them, as a share, the caller must do well."""
-MOVES = 12
+MOVES: Final = 12
 """Moves for each player in which the called round has to come to its end."""
 
 

@@ -61,7 +61,19 @@ class _Hopeful:
 
     def without(self, cards: tuple[int, ...]) -> bool:
         """Whether they can without these cards."""
-        return self.hopes.without(cards, [[change.by(cards) for change in way] for way in self.changes])
+        for at, way in enumerate(self.changes):
+            spans = self.hopes.spans[at]
+            so_far: list[int] = []
+            for place, change in enumerate(way):
+                total = change.by(cards)
+                low, high = spans[place]
+                if not low <= total <= high:
+                    break
+                so_far.append(total)
+            else:
+                if self.hopes.without(at, cards, so_far):
+                    return True
+        return False
 
 
 def _hopeful(env: Env, move: MoveProgram, number: int, must: int) -> _Hopeful | None:

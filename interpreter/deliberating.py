@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from interpreter.imagining import NOWHERE, followed, imagined, never, profit
 from interpreter.moves import Move
@@ -14,9 +14,9 @@ from interpreter.view import SeatView
 if TYPE_CHECKING:
     from interpreter.bots import Bot
 
-WORLDS = 4
+WORLDS: Final = 4
 """Positions in which each move is tried."""
-MOVES = 24
+MOVES: Final = 24
 """Moves for each player after which a round that is not over is judged by what is in the hands."""
 
 

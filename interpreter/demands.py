@@ -7,18 +7,20 @@ sums is a demand: it can be met, or not, by groups yet to be chosen, and the sea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from interpreter.meld_limits import Among, Weighed
 from interpreter.moves import Group, Meld
 from interpreter.program import Code, Env
 
-BOUNDLESS = 10**12
+BOUNDLESS: Final = 10**12
 """Beyond any sum."""
 
-UNKNOWN, UNCHANGED, LIKE_LAID = range(3)
+UNKNOWN: Final = 0
+UNCHANGED: Final = 1
+LIKE_LAID: Final = 2
 """How a sum changes when cards of the hand are put away before groups are laid: LIKE_LAID: as if they were laid."""
-MOST_ALTERNATIVES = 16
+MOST_ALTERNATIVES: Final = 16
 """Ways to meet a demand that are told apart; of a demand with more, only the common part is used."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from interpreter.actions import choices, distinct, marked_cards, perform
 from interpreter.attempting import (
@@ -35,9 +36,9 @@ from interpreter.proposals import Legal, Proposals, rearranges_only
 from interpreter.state import EXTRA_TURN, NOBODY, TURN, Lookahead, OpenDuty, State
 from interpreter.walking import Ways, onward, ways
 
-SEARCH_LIMIT = 20_000
+SEARCH_LIMIT: Final = 20_000
 """Moves tried from one position to see whether a turn can be finished; beyond it moves are refused and that is said."""
-DEEPEST = 150
+DEEPEST: Final = 150
 """Moves in a row that are looked at for it."""
 
 
@@ -86,7 +87,7 @@ class _Search:
         self.seen.add(key)
         for window in windows:
             declined = state.copy()
-            declined.frames = (*state.frames[:-1], state.frame._replace(at=1 << window))
+            declined.frames = (*state.frames[:-1], state.frame.gone_on(1 << window))
             if self.finds(declined, depth + 1):
                 self.known.good.add(key)
                 return True

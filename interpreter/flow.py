@@ -7,6 +7,7 @@ the game is over. The order of events is that of docs/language.md, "Rounds".
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from interpreter.actions import perform
 from interpreter.attempting import ending_now, note_defect, run_automatic
@@ -44,10 +45,10 @@ from interpreter.state import (
     bounded,
 )
 
-MAX_TURNS = 10_000
+MAX_TURNS: Final = 10_000
 """Turns in a round, after which the sheet is held to be defective; so are as many rounds and moves in a turn:"""
-MAX_ROUNDS = 1_000
-MAX_MOVES = 1_000
+MAX_ROUNDS: Final = 1_000
+MAX_MOVES: Final = 1_000
 
 
 def start(program: Program, chance: Chance) -> State:
@@ -165,7 +166,7 @@ def _open_window(program: Program, state: State, position: int) -> None:
     frame = state.frame
     rule = program.automata[frame.automaton].windows[position]
     assert rule is not None
-    state.frames = (*state.frames[:-1], frame._replace(at=1 << position))
+    state.frames = (*state.frames[:-1], frame.gone_on(1 << position))
     _next_in_window(program, state, rule, _asked(program, state, rule, frame.seat), position)
 
 
@@ -283,10 +284,12 @@ def _one_seat(program: Program, state: State, people: tuple[int, ...] | int, bas
 
     Seats that folded or left are passed over; NOBODY where none is left.
     """
+    out = state.folded | state.left
     named = people if isinstance(people, tuple) else (people,)
+    if len(named) == 1 and 0 <= named[0] < program.players and not out >> named[0] & 1:
+        return named[0]
     seats = {s for p in named if p >= 0 for s in program.seats_of(p)}
     around = [(base + step) % program.players for step in range(1, program.players + 1)]
-    out = state.folded | state.left
     if len(seats) == 1:
         at = around.index(next(iter(seats)))
         around = around[at:] + around[:at]

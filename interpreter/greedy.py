@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random
-from typing import cast
+from typing import Final, cast
 
 from interpreter.calling import worth_calling
 from interpreter.deliberating import best_of
@@ -39,17 +39,17 @@ from interpreter.program import (
 )
 from interpreter.view import UNSEEN, SeatView
 
-LOOK_AT = 200
+LOOK_AT: Final = 200
 """Legal moves of one kind that are weighed against each other."""
-DEEPEST_DIG = 6
+DEEPEST_DIG: Final = 6
 """Most cards taken from a pile at once without counting what groups they make."""
-WILD_WORTH = 40
+WILD_WORTH: Final = 40
 """How much a wild card in the hand is worth keeping, in points."""
-NEARLY_OUT = 2
+NEARLY_OUT: Final = 2
 """With so few cards in the hand, asking whether one may go out is thought about."""
-LITTLE = 1.5
+LITTLE: Final = 1.5
 """So many average cards are little to be left with."""
-TAKES = frozenset({TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG})
+TAKES: Final = frozenset({TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG})
 
 Plan = Callable[["GreedyBot", SeatView, MoveProgram], Move | None]
 """A move of this kind if it is worth making."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from interpreter.meld_kinds import Kind
 from interpreter.melds import MeldRules
@@ -12,9 +12,9 @@ from interpreter.piles import mask_of
 from interpreter.program import LAY_MELDS, MoveProgram
 from interpreter.view import SeatView
 
-WILD = 1000
+WILD: Final = 1000
 """What a wild card is worth keeping."""
-GROUPED = 100
+GROUPED: Final = 100
 """What a card is worth keeping that a group of the hand holds, or that an opening waits for."""
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from interpreter.errors import IllegalMove
 from interpreter.flow import apply, people_of
@@ -22,12 +22,12 @@ from interpreter.view import UNSEEN, SeatView, view_of
 if TYPE_CHECKING:
     from interpreter.bots import Bot
 
-GAME = 400.0
+GAME: Final = 400.0
 """What winning the game is worth beside points; ROUND: winning a round in which no points are written."""
-ROUND = 25.0
-NOWHERE = -1e9
+ROUND: Final = 25.0
+NOWHERE: Final = -1e9
 """What a move is worth that cannot be made."""
-BETTERED = 4
+BETTERED: Final = 4
 """Most cards of a hidden hand that are taken to have been exchanged for better ones since the deal."""
 
 

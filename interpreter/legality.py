@@ -6,6 +6,7 @@ The engine never picks for the player: what can be chosen is listed in full, laz
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from interpreter.attempting import attempt, own_duties, refuse_by_conditions
 from interpreter.errors import IllegalMove
@@ -221,8 +222,8 @@ class Offer:
         return None
 
 
-_NO_WAYS = Ways((), (), False)
-_DONE = Move(DONE)
+_NO_WAYS: Final = Ways((), (), False)
+_DONE: Final = Move(DONE)
 
 
 def _text_of(program: Program, rule: MoveProgram, path: str) -> str:

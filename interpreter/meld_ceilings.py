@@ -8,16 +8,18 @@ keep, as a card may be in one of each kind, but never less: whoever is told no h
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from interpreter.meld_limits import Sum
 from interpreter.recent import Recent
 
-KEPT_CEILINGS = 4096
+KEPT_CEILINGS: Final = 4096
 """Selections of cards of a part for which its ceiling is kept, of each of two generations."""
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Part:
     """A part of the groups of a kind: numbers of both, the cards it is made of (a mask), and how many it takes."""
 
     kind: int
@@ -26,14 +28,10 @@ class Part(NamedTuple):
     least: int
 
 
-class Change(NamedTuple):
-    """The most that something can add to a sum, and the most it can take away."""
+Change = tuple[int, int]
+"""The most that something can add to a sum, and the most it can take away."""
 
-    most: int
-    least: int
-
-
-NOTHING = Change(0, 0)
+NOTHING: Final[Change] = (0, 0)
 
 
 class Ceiling:
@@ -55,9 +53,10 @@ class Ceiling:
             found = self.known[at].get(mask)
             if found is None:
                 found = self.known[at].put(mask, _change(sum_in(part, mask)))
-            most += found.most
-            least += found.least
-        return Change(most, least)
+            adds, lessens = found
+            most += adds
+            least += lessens
+        return most, least
 
 
 def _has(mask: int, count: int) -> bool:
@@ -69,4 +68,4 @@ def _has(mask: int, count: int) -> bool:
 
 
 def _change(one: Sum | None) -> Change:
-    return NOTHING if one is None else Change(one.adds.of_all(), one.lessens.of_all())
+    return NOTHING if one is None else (one.adds.of_all(), one.lessens.of_all())

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement, product
+from typing import Final
 
 from interpreter.meld_kinds import Fitting, Kind, Twins
 from interpreter.moves import Meld
 from interpreter.pack import bits
 
-BY_PLACE = -1
+BY_PLACE: Final = -1
 """The name of a wild card that is settled once the other cards of its group are known."""
 
 Option = tuple[int, int]

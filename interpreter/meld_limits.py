@@ -7,21 +7,21 @@ sum. So what cannot come within the limits is given up early, and a hand in whic
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from interpreter.meld_kinds import Fitting, Twins
 from interpreter.meld_layouts import Layouts
 from interpreter.moves import Meld
 
-MANY = 10**9
+MANY: Final = 10**9
 """More groups than any hand has, and more than any sum that matters."""
 
 
-MANY_GROUPS = 100
+MANY_GROUPS: Final = 100
 """Of more groups, what they can come to together takes long to find out."""
-ROUNDING = 1e-6
+ROUNDING: Final = 1e-6
 """More than all errors of rounding."""
-KEPT = 8
+KEPT: Final = 8
 """Searches for a best set that a book keeps."""
 
 

@@ -9,12 +9,12 @@ ends of the ranges: with none of these conditions, all subsets up to the greates
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from interpreter.meld_kinds import Fitting, Kind, Twins
 from interpreter.moves import Meld
 
-WHOLE = -1
+WHOLE: Final = -1
 """In place of a part: all of them."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from interpreter.meld_ceilings import Ceiling, Change, Part
 from interpreter.meld_growth import lay_offs, swaps
@@ -22,14 +22,13 @@ __all__ = ["Kind", "MeldRules", "StandsFor"]
 Grown = tuple[Meld, tuple[int, ...]]
 """What a group becomes, and the cards added to it."""
 
-CACHED = 2048
+CACHED: Final = 2048
 """How much each of two generations of a cache keeps."""
-CACHED_MELDS = 100_000
+CACHED_MELDS: Final = 100_000
 """Groups of hands that are kept so, some thirty megabytes; a hand of many wild cards has thousands."""
-SUITS_AND_NONE = 2
+SUITS_AND_NONE: Final = 2
 """The parts of runs that have no suit to part them by: all, and those of wild cards alone."""
-BOUNDLESS = Change(MANY, MANY)
-CACHED_BOOKS = 24
+CACHED_BOOKS: Final = 24
 """Hands whose groups are weighed against limits; each takes more room."""
 
 
@@ -342,40 +341,26 @@ class Hopes:
         self.condensed = rules._may_condense(ways, within)
         self.ways = [sorted(enumerate(way), key=lambda each: each[1].among is None) for way in ways]
         """By way its sums, each with its place among them."""
-        self._sums: dict[int, tuple[Book, Sum, int]] = {}
-        """By number of the sum, counted through all ways; with the hand as its book counts it."""
-        self._ceilings: dict[int, Change] = {}
-        """By number of the sum too."""
+        self.spans = [[self._span(weighed) for weighed in way] for way in ways]
+        """By way and place: what each sum may be, at the least and most, to come within its limits by these groups, as
+        is soon known."""
+        self._sums: dict[tuple[int, int], tuple[Book, Sum, int]] = {}
+        """By way and place too; with the hand as its book counts it."""
 
-    def without(self, cards: Sequence[int], totals: Sequence[Sequence[int]]) -> bool:
-        """Whether they may for some way, when these cards are gone and the sums have become `totals`."""
-        number = 0
-        for way, so_far in zip(self.ways, totals, strict=True):
-            if self._are_open(number, way, so_far, cards):
-                return True
-            number += len(way)
-        return False
-
-    def _are_open(
-        self, number: int, way: Sequence[tuple[int, Weighed]], so_far: Sequence[int], cards: Sequence[int]
-    ) -> bool:
-        if any(self._is_beyond(number + place, weighed, so_far[place]) for place, weighed in way):
-            return False
-        for place, weighed in way:
-            book, one, left = self._sum(number + place, weighed)
+    def without(self, at: int, cards: Sequence[int], so_far: Sequence[int]) -> bool:
+        """Whether they may for a way, when these cards are gone and its sums have become `so_far`."""
+        for place, weighed in self.ways[at]:
+            book, one, left = self._sum((at, place), weighed)
             left -= sum(book.unit_of(card) for card in cards)
             if not one.may_come_within(so_far[place], weighed.low, weighed.high, left):
                 return False
         return True
 
-    def _is_beyond(self, number: int, weighed: Weighed, total: int) -> bool:
-        """Whether a sum cannot come within its limits, as is soon known."""
-        found = self._ceilings.get(number)
-        if found is None:
-            found = self._ceilings[number] = self.rules.ceiling(weighed, self.hand) or BOUNDLESS
-        return total + found.most < weighed.low or total - found.least > weighed.high
+    def _span(self, weighed: Weighed) -> tuple[int, int]:
+        most, least = self.rules.ceiling(weighed, self.hand) or (MANY, MANY)
+        return weighed.low - most, weighed.high + least
 
-    def _sum(self, number: int, weighed: Weighed) -> tuple[Book, Sum, int]:
+    def _sum(self, number: tuple[int, int], weighed: Weighed) -> tuple[Book, Sum, int]:
         found = self._sums.get(number)
         if found is None:
             rules, within, marked = self.rules, self.within, self.marked

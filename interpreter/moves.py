@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-DONE = -1
+DONE: Final = -1
 """The number of the move `done`, which ends an optional part or the turn; it belongs to no sheet."""
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from itertools import product
+from typing import Final
 
 from interpreter.actions import distinct, marked_cards
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError, shown
@@ -37,12 +38,12 @@ from interpreter.rearranging import stays
 from interpreter.state import State
 from interpreter.table_notation import read_table
 
-_COUNTED = re.compile(r"^(?P<text>.*?)\s*\((?P<number>[0-9]{1,3})\)$")
-_CARD = re.compile(r"^(?P<face>[^=#]+)(#(?P<copy>[0-9]{1,3}))?(=(?P<name>[^=#]+))?$")
+_COUNTED: Final = re.compile(r"^(?P<text>.*?)\s*\((?P<number>[0-9]{1,3})\)$")
+_CARD: Final = re.compile(r"^(?P<face>[^=#]+)(#(?P<copy>[0-9]{1,3}))?(=(?P<name>[^=#]+))?$")
 
-MAX_CARDS = 500
+MAX_CARDS: Final = 500
 """So many cards may be named in one part of a text."""
-MAX_READINGS = 2_000
+MAX_READINGS: Final = 2_000
 """Readings of one text that are tried; a text with more is refused as too long."""
 
 

@@ -8,13 +8,14 @@ Sets of cards are integers with one bit a card.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from interpreter.errors import NotPlayable
 
-MOST_CARDS = 3000
+MOST_CARDS: Final = 3000
 """Larger decks take more memory and time than a game is worth."""
-RED_SUITS = frozenset("HD")
-BLACK_SUITS = frozenset("SC")
+RED_SUITS: Final = frozenset("HD")
+BLACK_SUITS: Final = frozenset("SC")
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -67,6 +68,7 @@ class Pack:
             sum(1 << c for c in range(self.size) if self.face[c] == f) for f in range(self.joker_face + 1)
         )
         """Face to the mask of its cards (twins)."""
+        self.has_twins = any(mask & (mask - 1) for mask in self.cards_of_face)
 
     def face_of(self, rank: int, suit: int) -> int:
         """The face of a rank in a suit; without a suit (-1), the bare rank."""

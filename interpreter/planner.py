@@ -4,6 +4,7 @@ not yet seen, thinks of what it gives the next player and of being caught with w
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from interpreter.deliberating import best_of
 from interpreter.greedy import GreedyBot, brings_groups, kinds_of
@@ -13,9 +14,9 @@ from interpreter.program import FOLD, Action, MoveProgram
 from interpreter.prospects import CAUGHT, Prospects, prospects
 from interpreter.view import UNSEEN, SeatView
 
-MOST_CARDS = 14
+MOST_CARDS: Final = 14
 """With more cards in the hand playing on takes too long to think about folding."""
-WORLDS = 3
+WORLDS: Final = 3
 """Positions in which folding is compared with going on."""
 
 

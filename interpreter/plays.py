@@ -8,7 +8,7 @@ at: whether there is one is exact, the best of them need not be the best there i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from interpreter.finishing import proposals
 from interpreter.legality import legal_moves, open_kinds
@@ -20,7 +20,7 @@ from interpreter.proposals import Proposals, rearranges_only
 from interpreter.state import State
 from interpreter.table_question import Answer, Table
 
-CARD = 10_000
+CARD: Final = 10_000
 """What each card counts beside its weight, so that the most cards come before the most weight."""
 
 

@@ -144,7 +144,7 @@ def stand_before(program: Program, state: State, move: int) -> None:
         for position, edges in enumerate(automaton.edges)
         if any(automaton.labels[edge.target] == move for edge in edges)
     )
-    state.frames = (*state.frames[:-1], frame._replace(at=at or frame.at))
+    state.frames = (*state.frames[:-1], frame.gone_on(at or frame.at))
 
 
 class _Cards:

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from interpreter.holding import WILD, Pattern, barred, patterns
 from interpreter.melds import MeldRules
 from interpreter.pack import bits
 from interpreter.view import SeatView
 
-CAUGHT = 0.55
+CAUGHT: Final = 0.55
 """Chance that what is left in the hand counts against its holder in the end; NEARLY: when another one is almost out."""
-NEARLY = 0.85
-FEW_CARDS = 3
+NEARLY: Final = 0.85
+FEW_CARDS: Final = 3
 """With so few cards another one is almost out."""
-TURNS = 8.0
+TURNS: Final = 8.0
 """Turns a hand is expected to have at the deal."""
-MEETS = 1.4
+MEETS: Final = 1.4
 """Cards a player can have for each turn: one that is drawn, and now and then one that is thrown."""
-GIVEN = 0.4
+GIVEN: Final = 0.4
 """How much of what a card may do for the next player counts against throwing it."""
-MOST_LATE = 0.35
+MOST_LATE: Final = 0.35
 """Most that hoping for two cards at once comes to, as a chance."""
-LAID_NEXT = 0.95
+LAID_NEXT: Final = 0.95
 """Chance that a card is laid that fits a group on the table; UNOPENED: before the side may lay off."""
-UNOPENED = 0.35
+UNOPENED: Final = 0.35
 
 
 class Shape(NamedTuple):

@@ -6,7 +6,7 @@ with the same classes share one `MeldRules`, whose caches then keep their worth.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from interpreter.errors import MachineFault
 from interpreter.moves import Group, Meld
@@ -16,8 +16,8 @@ from interpreter.program import HIGH, IN_HAND, LOW, MIDDLE, Code, Env
 if TYPE_CHECKING:
     from interpreter.melds import MeldRules
 
-PIPS = "pips"
-ITS_CARD = "its card"
+PIPS: Final = "pips"
+ITS_CARD: Final = "its card"
 
 Worth = int | Code
 """What a card counts: a number, or an expression that needs its owner."""

@@ -10,6 +10,7 @@ import math
 import time
 from itertools import islice
 from random import Random
+from typing import Final
 
 from interpreter.greedy import kinds_of
 from interpreter.imagining import Draws, followed, imagined, never, profit, share_of
@@ -19,25 +20,25 @@ from interpreter.program import PUT, MoveProgram
 from interpreter.state import State
 from interpreter.view import SeatView
 
-SAMPLES = 128
+SAMPLES: Final = 128
 """Positions that are looked at before a move, at most, if nothing else is said."""
-WORK = 4000
+WORK: Final = 4000
 """Moves that are played on in them, at most, before no further position is begun."""
-REBUILT = 10
+REBUILT: Final = 10
 """How many moves one counts for where the table may be rebuilt, which takes that much longer."""
-RIVALS = 6
+RIVALS: Final = 6
 """Moves that are tried beside the usual one."""
-PUTS = 4
+PUTS: Final = 4
 """Cards that are thought of being thrown, the usual one among them."""
-OTHERS = 2
+OTHERS: Final = 2
 """Moves of another kind that are thought of."""
-MOVES = 80
+MOVES: Final = 80
 """Moves of each player after which a round that is not over is judged by what is in the hands."""
-FIRST = 8
+FIRST: Final = 8
 """Positions after which rivals that are behind are given up, and again after twice as many."""
-LATE = 32
+LATE: Final = 32
 """Positions after which rivals must be ahead by more than a little."""
-SURE = 2.0
+SURE: Final = 2.0
 """How far ahead of the usual move another one must be, in standard errors of the difference."""
 
 

@@ -7,7 +7,7 @@ keeping the old one. All names are slots (numbers of the program); sets of cards
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from interpreter.moves import Group
 
@@ -15,13 +15,18 @@ if TYPE_CHECKING:
     from interpreter.legality import Offer
     from interpreter.rules import Rules
 
-NOBODY = -1
+NOBODY: Final = -1
 """In place of a seat, a card, an ending, a move: none."""
 
-BEFORE_DEAL, TURN, EXTRA_TURN, AFTER_ROUND, ROUND_DONE, OVER = range(6)
+BEFORE_DEAL: Final = 0
+TURN: Final = 1
+EXTRA_TURN: Final = 2
+AFTER_ROUND: Final = 3
+ROUND_DONE: Final = 4
+OVER: Final = 5
 """What is going on (`State.stage`); ROUND_DONE: scored, and the next deal not yet begun."""
 
-MOST_COUNTED = 10**15
+MOST_COUNTED: Final = 10**15
 """No score and no tally goes beyond it, either way: numbers without bounds would take for ever."""
 
 
@@ -30,19 +35,40 @@ def bounded(number: int) -> int:
     return max(-MOST_COUNTED, min(MOST_COUNTED, number))
 
 
-class Frame(NamedTuple):
-    """Somebody walking an automaton: the turn itself, or a window in it. The last frame of a state is who moves."""
+class Frame:
+    """Somebody walking an automaton: the turn itself, or a window in it. The last frame of a state is who moves.
 
-    automaton: int
-    at: int
-    """Set of positions (bit mask) the walk may be in; bit 0 is the start."""
-    seat: int
-    queue: tuple[int, ...] = ()
-    """Seats asked after this one, in a window."""
-    window: int = 0
-    """Position of the window in the automaton of the frame below."""
-    moved: bool = False
-    """Whether this seat made a move in this window."""
+    It is not changed once it is made.
+    """
+
+    __slots__ = ("at", "automaton", "moved", "queue", "seat", "window")
+
+    def __init__(
+        self, automaton: int, at: int, seat: int, queue: tuple[int, ...] = (), window: int = 0, moved: bool = False
+    ) -> None:
+        self.automaton = automaton
+        self.at = at
+        """Set of positions (bit mask) the walk may be in; bit 0 is the start."""
+        self.seat = seat
+        self.queue = queue
+        """Seats asked after this one, in a window."""
+        self.window = window
+        """Position of the window in the automaton of the frame below."""
+        self.moved = moved
+        """Whether this seat made a move in this window."""
+
+    def gone_on(self, at: int, moved: bool = False) -> Frame:
+        """The same walk in another place, after a move if it is said so."""
+        return Frame(self.automaton, at, self.seat, self.queue, self.window, self.moved or moved)
+
+    def _key(self) -> tuple[int, int, int, tuple[int, ...], int, bool]:
+        return (self.automaton, self.at, self.seat, self.queue, self.window, self.moved)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Frame) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
 
 class OpenDuty(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from interpreter.attempting import own_duties
 from interpreter.finishing import candidates
@@ -21,7 +21,7 @@ from interpreter.state import Chance, OpenDuty, State
 if TYPE_CHECKING:
     from interpreter.rules import Rules
 
-UNSEEN = -1
+UNSEEN: Final = -1
 """In place of a card that the seat does not see."""
 
 
@@ -314,4 +314,4 @@ def _renamed(mask: int, unseen: int, moved: list[tuple[list[int], list[int]]]) -
     return found
 
 
-_NOBODYS = State()
+_NOBODYS: Final = State()
