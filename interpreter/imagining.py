@@ -121,6 +121,7 @@ def played_on(
             draws.keep_order(state)
         seat = state.to_act
         state = apply(program, state, player.choose(view_of(program, state, seat)), deal_on=False)
+    state.offered = None  # they hold each other, and the collector looks seldom
     return state
 
 

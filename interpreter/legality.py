@@ -13,7 +13,7 @@ from interpreter.errors import IllegalMove
 from interpreter.finishing import candidates, check_finish, is_sure, must_lay, sure_moves
 from interpreter.moves import DONE, Move
 from interpreter.program import AT_ONCE, Env, MoveProgram, Program
-from interpreter.state import Bounds, State
+from interpreter.state import Bounds, OpenDuty, State
 from interpreter.walking import Ways, ways
 
 
@@ -55,6 +55,43 @@ class Listing:
         return any(found is move for found in self.found)
 
 
+class _Made:
+    """The legal move that was tried last, and what came of it.
+
+    An `Offer` and its lists of moves share it: these know nothing of the offer, which so is freed with its position.
+    """
+
+    __slots__ = ("env", "move")
+
+    def __init__(self) -> None:
+        self.move: Move | None = None
+        self.env: Env | None = None
+
+    def note(self, move: Move, env: Env) -> None:
+        """Keep what came of a move, in place of the one before."""
+        self.move, self.env = move, env
+
+    def take(self, move: Move) -> Env | None:
+        """What came of this very move, if it was the last; nothing is kept."""
+        env = self.env if self.move == move else None
+        self.move = self.env = None
+        return env
+
+
+def _tried(
+    program: Program, state: State, rule: MoveProgram, targets: int, duties: tuple[OpenDuty, ...], made: _Made
+) -> Iterator[Move]:
+    """The legal moves of a kind, each tried."""
+    for move in candidates(program, state, rule, must_lay(program, duties, rule), finish=True):
+        try:
+            env = attempt(program, state, move, targets)
+            check_finish(program, state, env, rule)
+        except IllegalMove:
+            continue
+        made.note(move, env)
+        yield move
+
+
 class Offer:
     """What whoever is to act can do in a position: found out as it is asked for, each thing once.
 
@@ -70,8 +107,7 @@ class Offer:
         self._duties = own_duties(state) if state.frames else ()
         self._listings: dict[int, Listing | None] = {}
         """By kind of move; None where its conditions do not hold."""
-        self._made: tuple[Move, Env] | None = None
-        """The legal move that was tried last, and what came of it."""
+        self._made = _Made()
 
     # -------------------------------------------------------- all legal moves
 
@@ -159,20 +195,10 @@ class Offer:
             if is_sure(program, state, rule, targets, self._duties):
                 found = Listing(state.bounds, list(sure_moves(program, state, rule)), None)
             else:
-                found = Listing(state.bounds, [], self._tried(rule, targets))
+                rest = _tried(program, state, rule, targets, self._duties, self._made)
+                found = Listing(state.bounds, [], rest)
         self._listings[index] = found
         return found
-
-    def _tried(self, rule: MoveProgram, targets: int) -> Iterator[Move]:
-        program, state = self.program, self.state
-        for move in candidates(program, state, rule, must_lay(program, self._duties, rule), finish=True):
-            try:
-                env = attempt(program, state, move, targets)
-                check_finish(program, state, env, rule)
-            except IllegalMove:
-                continue
-            self._made = (move, env)
-            yield move
 
     # -------------------------------------------------------- one move
 
@@ -183,7 +209,7 @@ class Offer:
         except IllegalMove:
             return False
         if env is not None:
-            self._made = (move, env)
+            self._made.note(move, env)
         return True
 
     def judge(self, move: Move) -> Env | None:
@@ -193,9 +219,9 @@ class Offer:
             if bar is not None:
                 raise IllegalMove("done", *bar)
             return None
-        made, self._made = self._made, None
-        if made is not None and made[0] == move:
-            return made[1]
+        made = self._made.take(move)
+        if made is not None:
+            return made
         program, state = self.program, self.state
         rule = program.moves[move.move]
         targets = self.ways.targets(move.move)

@@ -46,6 +46,11 @@ FIXED = (
 BY_CARD = (ex.Trait, ex.HasRank, ex.HasSuit, ex.HasFace, ex.It)
 """Expressions that depend on the card looked at only."""
 
+BY_GROUP = (
+    *BY_CARD, ex.CardsIn, ex.Select, ex.Each, ex.Quantified, ex.Count, ex.CountKinds, ex.IsKind, ex.IsSame, ex.IsEmpty,
+)  # fmt: skip
+"""Expressions that depend on the group looked at, and its cards, only."""
+
 
 def parts(expr: ex.Expr) -> Iterator[ex.Expr]:
     """The expressions an expression is made of."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.compiler.expressions import ExpressionCompiler
-from interpreter.compiler.slots import BY_CARD, Slots, is_constant
+from interpreter.compiler.slots import BY_CARD, BY_GROUP, Slots, is_constant
 from interpreter.meld_kinds import Kind, StandsFor
 from interpreter.melds import MeldRules
 from interpreter.moves import Group, Meld
@@ -35,9 +35,8 @@ def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[Program, St
     classes = [[code(c) if c is not None else None for c in (kind.of, kind.apart)] for kind in sheet.melds]
     needs = [[(c.path, code(c.expr)) for c in kind.needs] for kind in sheet.melds]
     consecutive = tuple(kind.consecutive for kind in sheet.melds)
-    by_cards = all(
-        is_constant(expr, slots, BY_CARD)
-        for expr in _class_expressions(sheet) + [c.expr for k in sheet.melds for c in k.needs]
+    lasting = all(is_constant(expr, slots, BY_CARD) for expr in _class_expressions(sheet)) and all(
+        is_constant(need.expr, slots, BY_GROUP) for kind in sheet.melds for need in kind.needs
     )
     fixed: list[Rules] = []
 
@@ -56,7 +55,7 @@ def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[Program, St
         rules = Rules(pack, MeldRules(pack, kinds, wild, stands_for), consecutive, wild)
         state.rules = dealt.rules = rules
         rules.set_worth(*tabulate(env, pack, wild, hand, melds))
-        if by_cards:
+        if lasting:
             fixed.append(rules)
         return rules
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -21,9 +22,11 @@ from interpreter.meld_search import find
 from interpreter.moves import DONE, Move
 from interpreter.piles import mask_of
 from interpreter.program import LAY_MELDS, PUT, Program
+from interpreter.rules import Rules
 from interpreter.state import State
 from interpreter.view import view_of
 from interpreter.walking import ways
+from tests.interpreter.small import game, make
 from tests.interpreter.table import Table, play, program_of, tables
 
 TABLES = st.sampled_from(tables())
@@ -145,3 +148,41 @@ def test_no_card_is_given_up_that_may_be_put_away_before_groups_are_laid(table: 
         every = candidates(program, state, replace(rule, demand=None))
         tried = {move for move in every if _is_legal(program, state, move, targets)}
         assert {move for move in legal_moves(program, state, index) if move.move != DONE} == tried
+
+
+def test_positions_that_were_left_stayed_until_the_collector_came() -> None:
+    program = program_of("gin-one-deal", 2)
+    game = play(Game(program, 1), "greedy", 40, 1)
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        play(game, "greedy", 40, 2)
+        gc.collect()
+        left = [thing for thing in gc.garbage if isinstance(thing, State)]
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+    assert len(left) <= 1
+
+
+def rules_of_two_rounds(need: str) -> tuple[Rules, Rules]:
+    """Those of the first and the second round of a game whose runs must meet a condition."""
+    table = game(
+        melds=f"  run:\n    cards: 3-13\n    same: suit\n    consecutive: rank\n    needs: {need}",
+        round="  wins: everyone with least points of hand\n  scores:\n    everyone: points of hand\n  endings:\n"
+        "    early: turn is over",
+        game="  ends: round = 3\n  wins: everyone with least score",
+    )
+    before = table.state.rules
+    make(table, "draw", "discard")
+    assert table.state.round == 2
+    return before, table.state.rules
+
+
+def test_rules_were_made_anew_each_round_where_a_kind_asks_for_something_of_its_groups() -> None:
+    one, two = rules_of_two_rounds("number of wild cards in it < number of natural cards in it")
+    assert one is two
+    one, two = rules_of_two_rounds("number of cards in it > round")
+    assert one is not two
