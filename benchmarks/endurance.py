@@ -1,8 +1,10 @@
 """Many rounds of every bundled sheet, each option value at the smallest and largest table, every invariant looked at.
 
-`python -m benchmarks.endurance [--rounds N] [--workers N] [--out FILE] [--tables] [--even rounds|time] [SHEET…]` plays
-about N rounds (default 10000), as evenly spread over the tables as whole games allow; with `--tables` tables of every
-size; with `--even time` each table gets the same time of the processor instead, so that quick games give most rounds.
+`python -m benchmarks.endurance [--rounds N] [--workers N] [--out FILE] [--tables] [--even WHAT] [SHEET…]` plays about N
+rounds (default 10000), as evenly spread over the tables as whole games allow; with `--tables` tables of every size.
+With `--even time` each table gets the same time of the processor instead, so that quick games give most rounds, and
+with `--even speed` the more time the quicker it is, so that they come soon; but each table gets a batch of games.
+
 Looked at is, after every move: every card lies in one place, every group is valid, no score changes but by a rule; of
 every game: there is no dead end, no last resort, no answer cut short, and scores are what the rounds add up to. In one
 game of ten (`THOROUGH`), half of them played by `random`, it is also looked at whether a legal move exists whenever
@@ -293,12 +295,12 @@ class EnduranceJob:
 class Spread:
     """Which batch is played next: one of the table with the fewest rounds so far, counting those being played.
 
-    By time it is one of the table that has taken the least of it.
+    By time it is one of the table that has taken the least of it, by speed the least for the rounds it plays a second.
     """
 
-    def __init__(self, tables: int, rounds: int, by_time: bool) -> None:
+    def __init__(self, tables: int, rounds: int, even: str) -> None:
         self.wanted = rounds
-        self.by_time = by_time
+        self.even = even
         self.rounds = [0] * tables
         self.seconds = [0.0] * tables
         self.finished: list[set[int]] = [set() for _ in range(tables)]
@@ -321,7 +323,11 @@ class Spread:
 
     def spent(self, table: int) -> float:
         """What is to be even."""
-        return self.expected(table, self.seconds[table], 0.01) if self.by_time else self.expected_rounds(table)
+        if self.even == "rounds":
+            return self.expected_rounds(table)
+        seconds = self.expected(table, self.seconds[table], 0.01)
+        speed = self.expected_rounds(table) / seconds if self.even == "speed" and seconds else 1.0
+        return seconds / speed
 
     def __iter__(self) -> Iterator[range]:
         tables = range(len(self.rounds))
@@ -374,11 +380,11 @@ def tables_of(sheet: Rulesheet, every: bool) -> Iterator[Table]:
             yield Table(sheet.id, players, options)
 
 
-def run(tables: list[Table], rounds: int, by_time: bool, workers: int, out: Path | None) -> list[Found]:
+def run(tables: list[Table], rounds: int, even: str, workers: int, out: Path | None) -> list[Found]:
     """Play until there are so many rounds, and say how it goes every minute; everything found, earlier runs too."""
     names = [[table.sheet, table.players, table.options] for table in tables]
     lines = Lines(out, {"endurance": 1, "version": VERSION, "tables": names})
-    spread, everything = Spread(len(tables), rounds, by_time), list(lines.known)
+    spread, everything = Spread(len(tables), rounds, even), list(lines.known)
     for known in everything:
         spread.add(known)
     started = said = time.monotonic()
@@ -431,13 +437,13 @@ def main() -> int:
     words.add_argument("--workers", type=int, default=1)
     words.add_argument("--out", type=Path)
     words.add_argument("--tables", action="store_true")
-    words.add_argument("--even", choices=("rounds", "time"), default="rounds")
+    words.add_argument("--even", choices=("rounds", "time", "speed"), default="rounds")
     words.add_argument("sheets", nargs="*")
     given = words.parse_args()
     sheets = [sheet for name in given.sheets or bundled() if (sheet := check_file(name).sheet) is not None]
     tables = [table for sheet in sheets for table in tables_of(sheet, given.tables)]
     try:
-        everything = run(tables, given.rounds, given.even == "time", given.workers, given.out)
+        everything = run(tables, given.rounds, given.even, given.workers, given.out)
     except WorkerLost as error:
         print(f"error: {error}; the same command goes on", file=sys.stderr)
         return 2
