@@ -13,7 +13,7 @@ from rulespec.model import Rearrange, Rulesheet
 from rulespec.reader import Text
 from rulespec.reasoning.judge import Judge
 from rulespec.reasoning.known import Known, Setting
-from rulespec.scenario_shape import Map, RawAfter, RawCase, RawEnds, RawShows, Texts, by_seat, groups_of
+from rulespec.scenario_shape import MISSING, Map, RawAfter, RawCase, RawEnds, RawShows, Texts, by_seat, groups_of
 from rulespec.source import Span
 
 DONE = "done"
@@ -49,6 +49,8 @@ class Deck:
     def __init__(self, sheet: Rulesheet) -> None:
         self.ranks = tuple(dict.fromkeys(sheet.deck.places))
         self.suits = sheet.deck.suits
+        self.jokers = Judge(sheet).number(sheet.deck.jokers, Known()).high > 0
+        """Whether there may be jokers."""
 
     def face(self, text: str) -> str | None:
         """A card as it is always written (`10H`, `JK`), None for what is no card of this deck."""
@@ -72,7 +74,13 @@ class Deck:
 
     def known(self) -> list[str]:
         """All faces, for suggestions."""
-        return [rank + suit for suit in self.suits for rank in self.ranks] + ["JK"]
+        return [rank + suit for suit in self.suits for rank in self.ranks] + ["JK"] * self.jokers
+
+    def turned(self, text: str) -> str:
+        """The card that is meant where the suit stands first; empty if none is."""
+        clean = text.upper().translate(_SYMBOLS)
+        suit = next((suit for suit in self.suits if clean.startswith(suit.upper())), "")
+        return (self.face(clean[len(suit) :] + suit) or "") if suit else ""
 
 
 class CaseChecker:
@@ -92,6 +100,8 @@ class CaseChecker:
         self.names: dict[str, Text] = {}
         self.seats = {"table": 1, "player": 1, "side": 1}
         """How many there are of what something can belong to, in the case being checked."""
+        self.counted = True
+        """Whether its players and options are right; else nothing is said of what depends on how many there are."""
         self.span = Span("", 0, 0, 0, 0)
         """The place of the case being checked."""
         self.side = "player"
@@ -106,8 +116,10 @@ class CaseChecker:
         before = len(self.found)
         self.span = raw.span
         self.name(raw)
+        certain = len(self.found)
         options = self.options(raw.options)
         players = self.players(raw)
+        self.counted = len(self.found) == certain
         setting = Setting(players, {o.name: o.values[0] for o in self.sheet.options} | options).known()
         sides = self.judge.number(self.sheet.sides, setting).exact
         self.seats = {"table": 1, "player": players, "side": max(1, min(players, sides or players))}
@@ -116,7 +128,8 @@ class CaseChecker:
         self.position(raw)
         self.question(raw)
         self.answers(raw)
-        self.copies(raw, setting)
+        if self.counted:
+            self.copies(raw, setting)
         if len(self.found) > before:
             return None
         return Case(raw, players, options)
@@ -126,7 +139,7 @@ class CaseChecker:
     def name(self, raw: RawCase) -> None:
         for key, text in (("name", raw.name), ("source", raw.source)):
             if not text.strip():
-                self.say("missing-key", f"the case has no `{key}`", raw.span)
+                self.say("missing-key", f"the case has no `{key}`", raw.span, MISSING[key])
         if raw.name in self.names:
             first = self.names[raw.name].span
             self.say(
@@ -372,7 +385,10 @@ class CaseChecker:
     def because(self, text: Text, of_group: bool) -> None:
         known = {path for path in self.conditions if path.startswith("melds.")} if of_group else self.conditions
         if text not in known:
-            help_ = did_you_mean(text, known) or "it is said as `move.key.name`, `phase` or `unfinished`"
+            same = sorted(path for path in known if path.endswith(f".{text}"))[:3]
+            near = " or ".join(f'"{path}"' for path in same)
+            help_ = f"did you mean {near}?" if near else did_you_mean(text, known)
+            help_ = help_ or "it is said as `move.key.name`, `phase` or `unfinished`"
             self.say("unknown-name", f'"{self.sheet.id}" has no condition "{text}"', text.span, help_)
 
     # -------------------------------------------------------- texts
@@ -408,7 +424,7 @@ class CaseChecker:
         if text is None:
             return
         number, most = int(text) if _NUMBER.fullmatch(text) else 0, self.seats[of]
-        if not 1 <= number <= most:
+        if not 1 <= number <= most and (self.counted or number < 1):
             word = "side" if of == "side" == self.side else "seat"
             self.say("no-such-seat", f'`{what}` is a {word} from 1 to {most}, not "{text}"', text.span)
 
@@ -416,13 +432,13 @@ class CaseChecker:
         """Check whose something is: a key by seat or side, or an item of a list."""
         if isinstance(owner, Text):
             self.seat(owner, what, of)
-        elif owner >= self.seats[of]:
+        elif owner >= self.seats[of] and self.counted:
             word = self.side if of == "side" else of
             self.say("no-such-seat", f"`{what}` has more entries than the {self.seats[of]} {word}s", text.span)
 
     def whole(self, value: Texts | Map | Text | None, what: str, of: str = "player") -> None:
         """Report a list that says nothing of some seats or sides: whose entry is left out, it does not tell."""
-        if isinstance(value, list) and len(value) < self.seats[of]:
+        if isinstance(value, list) and len(value) < self.seats[of] and self.counted:
             all_ = counted(self.seats[of], self.side if of == "side" else of)
             message = f"`{what}` is a list for {all_} and has only {len(value)}"
             span = value[-1].span if value else self.span
@@ -459,9 +475,11 @@ class CaseChecker:
                 self.no_card(name, text.within(start + len(card) + 1, start + len(token)))
 
     def no_card(self, token: str, span: Span) -> None:
-        near = did_you_mean(token, self.deck.known())
+        turned = self.deck.turned(token)
+        near = f'did you mean "{turned}"?' if turned else did_you_mean(token, self.deck.known())
         ranks, suits = " ".join(self.deck.ranks), " ".join(self.deck.suits)
-        help_ = f"{near + ' ' if near else ''}a card is one of {ranks}, then one of {suits}; a joker is JK"
+        joker = "; a joker is JK" if self.deck.jokers else ""
+        help_ = f"{near + ' ' if near else ''}a card is one of {ranks}, then one of {suits}{joker}"
         self.say("no-such-card", f'"{token}" is no card of "{self.sheet.id}"', span, help_)
 
 

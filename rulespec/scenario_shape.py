@@ -202,7 +202,8 @@ def _problem(model: type[Raw], kind: str, loc: tuple[int | str, ...], tree: MapN
     name = str(path[-1]) if path else ""
     if kind == "missing":
         what = "the case" if model is RawCase else "the file"
-        return Diagnostic("missing-key", "error", f"{what} has no `{name}`", _first(_find(tree, path[:-1])))
+        help_ = MISSING.get(name, "")
+        return Diagnostic("missing-key", "error", f"{what} has no `{name}`", _first(_find(tree, path[:-1])), help_)
     if kind == "extra_forbidden":
         owner = _model_at(model, path[:-1])
         inside = _find(tree, path[:-1])
@@ -220,9 +221,18 @@ def _problem(model: type[Raw], kind: str, loc: tuple[int | str, ...], tree: MapN
         return Diagnostic("wrong-shape", "error", "`ends` is a map of keys: how the round ended", node.span, help_)
     key = next((f"`{part}`" for part in reversed(path) if isinstance(part, str)), "this")
     what = f"each of {key}" if path and isinstance(path[-1], int) else key
-    return Diagnostic("wrong-shape", "error", f"{what} {_EXPECTED.get(kind, 'has the wrong shape')}", node.span)
+    lone = isinstance(node, Text) and kind == "list_type" and path
+    help_ = f"write `{path[-1]}: [{node}]`" if lone else ""
+    return Diagnostic("wrong-shape", "error", f"{what} {_EXPECTED.get(kind, 'has the wrong shape')}", node.span, help_)
 
 
+MISSING = {
+    "name": "say what it shows: `name: an ace below the two`",
+    "source": "say where the rule comes from: `source: house rule 3`",
+    "sheet": "begin with `sheet: ID`, the id of the sheet that is tested",
+    "cases": "write `cases:`, and below it each case with `- name:`",
+}
+"""What to write for a key that has to be there."""
 _EXPECTED = {
     "is_instance_of": "is one text, not a list or a map",
     "list_type": "is a list",

@@ -148,7 +148,7 @@ MISTAKES = [
     (["hnad: 5H", "offered: [draw]"], "unknown-key", 5, 5, 'unknown key "hnad"', '"hand"'),
     (["after: {stok: 3}"], "unknown-key", 5, 13, 'unknown key "stok"', '"stock"'),
     (["hand: [5H]", "offered: [draw]"], "wrong-shape", 5, 11, "`hand` is one text", ""),
-    (["moves: draw", "legal: yes"], "wrong-shape", 5, 12, "`moves` is a list", ""),
+    (["moves: draw", "legal: yes"], "wrong-shape", 5, 12, "`moves` is a list", "write `moves: [draw]`"),
     (["hands: 5H KC", "offered: [draw]"], "wrong-shape", 5, 12, "a list, or a map by seat", ""),
     (["zones: {spare: [4C]}", "offered: [draw]"], "wrong-shape", 5, 13, "there is one spare", ""),
     (["tallies: {hit: 1}", "offered: [draw]"], "wrong-shape", 5, 20, "each player has a hit", ""),
@@ -184,6 +184,10 @@ MISTAKES = [
     (["can: knokc"], "unknown-name", 5, 10, 'no move "knokc"', '"knock"'),
     (["group: 3H 4H 5H", "kind: rnu"], "unknown-name", 6, 11, 'no kind of group "rnu"', '"run"'),
     (["move: draw", "ends: {round: knokced}"], "unknown-name", 6, 19, 'no ending "knokced"', '"knocked"'),
+    (["move: take", "because: other-card"], "unknown-name", 6, 14, "no condition", '"discard.only.other-card"'),
+    (["hand: 5H HK", "offered: [draw]"], "no-such-card", 5, 14, '"HK" is no card', 'did you mean "KH"?'),
+    (["players: 5", "hands: [5H, 6H, 7H, 8H, 9H]", "offered: [draw]"], "wrong-number", 5, 14, "is for", ""),
+    (["options: {limt: 10}", "scores: [1, 2, 3]", "move: draw", "legal: yes"], "unknown-option", 5, 15, "", "limit"),
     (["move: take", "because: knock.if.rul"], "unknown-name", 6, 14, "no condition", '"knock.if.rule"'),
     (["group: 3H 4H 6H", "because: knock.if.rule"], "unknown-name", 6, 14, "no condition", ""),
     (["move: draw", "legal: maybe"], "wrong-choice", 6, 12, '"yes" or "no"', ""),
@@ -331,3 +335,9 @@ def test_a_lone_answer_of_ends_is_answered_with_its_keys(folder: Path) -> None:
     (found,) = found_in_case(folder, "hands: [7S, 2D]", "ends: no")
     assert found.message == "`ends` is a map of keys: how the round ended"
     assert "`ends: {game: no}`" in found.help
+
+
+@pytest.mark.parametrize(("jokers", "named"), [("0", False), ("2 if strict else 0", True)])
+def test_a_joker_was_shown_where_the_deck_has_none(tmp_path: Path, jokers: str, named: bool) -> None:
+    (tmp_path / "small.yaml").write_text(SHEET.replace("jokers: 1", f"jokers: {jokers}"))
+    assert ("JK" in only(read(tmp_path, "hand: 5H 11C", "offered: [draw]")).help) == named
