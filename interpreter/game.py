@@ -9,13 +9,16 @@ from interpreter.legality import names_of
 from interpreter.moves import DONE, Move
 from interpreter.notation import move_text, parse_move
 from interpreter.program import Program
-from interpreter.state import Chance, Outcome, RoundResult, State
+from interpreter.state import Chance, Outcome, RoundResult, State, is_seed
 from interpreter.view import LegalMoves, SeatView, view_of
 
 
 class Game:
     """One game, from the deal of its first round. `index` is its number in a simulation: the shuffles are a function of
-    seed and index alone. `shuffles` are orders that were recorded; they are given again instead of new ones."""
+    seed and index alone. `shuffles` are orders that were recorded; they are given again instead of new ones.
+
+    Raises ValueError for a seed that no record could say.
+    """
 
     def __init__(
         self,
@@ -25,6 +28,8 @@ class Game:
         shuffles: tuple[tuple[int, ...], ...] = (),
         state: State | None = None,
     ) -> None:
+        if not is_seed(str(seed)):
+            raise ValueError(f"a seed is a number or a text of one line without blanks at its ends, not {seed!r}")
         self.program = program
         self.seed = seed
         self.index = index

@@ -227,7 +227,7 @@ def read(text: str) -> Record:
         players=_number(head, "players"),
         options=_options(head.get("options", "")),
         stop_after=_number(head, "stopped-after") if "stopped-after" in head else 0,
-        seed=str(_number(head, "seed")),
+        seed=head["seed"],
         game=_number(head, "game"),
         bots=_list(head.get("bots", "")),
         shuffles=tuple(shuffles),

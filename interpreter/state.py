@@ -82,6 +82,11 @@ class OpenDuty(NamedTuple):
     """The named cards as they were then (masks by slot)."""
 
 
+def is_seed(text: str) -> bool:
+    """Whether a text can be a seed: one line of a record says it."""
+    return bool(text) and text == text.strip() and text.isprintable()
+
+
 class Chance:
     """The shuffles of one game: a fixed function of the seed, the game's index and the number of the shuffle.
 

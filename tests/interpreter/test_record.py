@@ -110,6 +110,22 @@ def test_every_card_has_a_text_of_its_own() -> None:
 # ------------------------------------------------------------ refused
 
 
+@pytest.mark.parametrize("seed", ["", " ", "two\nlines", " 7", "a\u2028b", "\x1b[2J"])
+def test_a_seed_that_a_record_cannot_say_is_refused_at_once(program: Program, seed: str) -> None:
+    with pytest.raises(ValueError, match="a seed is a number or a text"):
+        Game(program, seed=seed)
+
+
+@pytest.mark.parametrize("seed", [0, -3, "12", "007", 10**40, "word", "two words: one", "\u0141\u00f3d\u017a"])
+def test_a_record_of_a_game_with_a_word_for_a_seed_could_not_be_read_back(program: Program, seed: int | str) -> None:
+    game = Game(program, seed=seed)
+    record = read(record_of(game).to_text())
+
+    assert record.seed == str(seed)
+    assert replay(record, program).state.key() == game.state.key()
+    assert Game(program, seed=record.seed).state.key() == game.state.key()
+
+
 def test_another_sheet_is_refused(text: str) -> None:
     other = compile_sheet(load_text(QUICK.replace("2-10: pips", "2-10: 5")), 2, {"rounds": 2})
     with pytest.raises(RecordError, match='another form of the sheet "quick"'):
@@ -205,7 +221,7 @@ def test_a_missing_or_needless_shuffle_is_found(program: Program, text: str) -> 
         ("players: 2", "players: two", "\"players\" has to be a whole number, not 'two'"),
         ("game: 2", "game: " + "9" * 5000, '"game" has to be a whole number'),
         ("seed: 5", "seed: 5\nseed: 5", '"seed" stands twice'),
-        ("seed: 5", "seed: abc", "\"seed\" has to be a whole number, not 'abc'"),
+        ("game: 2", "game: abc", "\"game\" has to be a whole number, not 'abc'"),
         ("seed: 5", "seed: 5\ncolour: red", 'unknown key "colour"'),
         ("seed: 5", "seed: 5\nwhat?", 'expected "key: value"'),
         ("sheet: quick", "sheet: \x1b[31mquick", "line 2: there are characters in it that cannot be seen"),

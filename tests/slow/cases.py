@@ -12,6 +12,7 @@ from functools import cache
 from random import Random
 
 from interpreter.compiler import compile_sheet
+from interpreter.flow import start as begin
 from interpreter.game import Game as EngineGame
 from interpreter.pack import Pack
 from interpreter.program import Program
@@ -77,8 +78,8 @@ def both(case: Case) -> tuple[Program, EngineGame, Game]:
     program = compile_sheet(sheet, case.players, case.options)
     order = stacked(program.pack, case.near, case.deal)
     slow = Game(sheet, case.players, case.options)
-    slow.chance = Chance("", 0, (order,))
-    return program, EngineGame(program, "", 0, (order,)), slow
+    slow.chance = chance = Chance("", 0, (order,))
+    return program, EngineGame(program, state=begin(program, chance)), slow
 
 
 LOW = "AS 2S 3S 4S AH 2H 3H 4H AD 2D 3D 4D"
