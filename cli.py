@@ -37,8 +37,21 @@ GAMES_A_WORKER = 20
 """With fewer games for each, starting another worker takes longer than it saves."""
 
 
+class OnceCommand(click.Command):
+    """A command that refuses an option of one value that is given more than once; else the last would count."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        _, _, given = self.make_parser(ctx).parse_args(args=args[:])
+        for option in given:
+            if isinstance(option, click.Option) and not (option.multiple or option.is_flag) and given.count(option) > 1:
+                raise click.BadParameter("given more than once; only one value counts", ctx, option)
+        return super().parse_args(ctx, args)
+
+
 class Commands(click.Group):
     """The group of all commands: turns what can go wrong into messages and exit codes."""
+
+    command_class = OnceCommand
 
     def invoke(self, ctx: click.Context) -> Any:
         for stream in (sys.stdout, sys.stderr):
