@@ -24,13 +24,17 @@ Worth = int | Code
 
 
 class ValueRow(NamedTuple):
-    """A row of `values`: the class of cards, what they count, and whether it stands in the table itself (not in
-    `everywhere`)."""
+    """A part of a row of `values` without `or`: the class of cards, what they count, and whether it stands in the table
+    itself (not in `everywhere`)."""
 
     card: Code
     points: Code | str
     constant: bool
     own: bool
+    row: int
+    """The number of the row, which may have other parts."""
+    wild: bool
+    """Whether the row says `wild` for these cards."""
 
 
 class Rules:
@@ -112,8 +116,10 @@ def tabulate(
 ) -> tuple[tuple[Worth, ...], dict[tuple[int, int, bool], Worth]]:
     """Work out what each card counts in a hand (by card) and in a group (by face, place, as itself or not).
 
-    The narrowest class decides; a row of the table itself beats one of `everywhere`; `its card` speaks of cards that
-    stand for others only. A card without a row counts 0: the checker has made sure that it is never asked.
+    The narrowest class decides, of a class with `or` the part that holds the card; where two hold the same cards, the
+    one that says `wild`, then the part of the narrower row. A row of the table itself beats one of `everywhere`; `its
+    card` speaks of cards that stand for others only. A card without a row counts 0: the checker has made sure that it
+    is never asked.
     """
     faces = {pack.face[card]: card for card in range(pack.size)}
     hand_items = [(face, IN_HAND, True) for face in faces]
@@ -137,11 +143,17 @@ def _choose(
             if row.card(env):
                 extent.add(item)
         extents.append(extent)
+    whole: dict[int, set[tuple[int, int, bool]]] = {}
+    for row, extent in zip(rows, extents, strict=True):
+        whole.setdefault(row.row, set()).update(extent)
+    sizes = [
+        (not row.own, len(extent), not row.wild, len(whole[row.row])) for row, extent in zip(rows, extents, strict=True)
+    ]
     table: dict[tuple[int, int, bool], Worth] = {}
     for item in items:
         itself = item[2] and item[0] != pack.joker_face
         fitting = [i for i in range(len(rows)) if item in extents[i] and not (itself and rows[i].points == ITS_CARD)]
-        fitting.sort(key=lambda i: (not rows[i].own, len(extents[i])))
+        fitting.sort(key=lambda i: sizes[i])
         env.it, env.place, env.itself = faces[item[0]], item[1], item[2]
         table[item] = _worth(env, pack, item[0], rows[fitting[0]]) if fitting else 0
     return table

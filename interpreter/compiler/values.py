@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.slots import BY_CARD, BY_GROUP, Slots, is_constant
@@ -13,7 +13,8 @@ from interpreter.program import Code, Env, Program
 from interpreter.rules import Rules, ValueRow, tabulate
 from interpreter.state import NOBODY, State
 from rulespec import model
-from rulespec.expressions import Expr
+from rulespec.expressions import And, Expr, Trait
+from rulespec.reasoning.walk import disjuncts
 
 Needs = tuple[tuple[str, Callable[[Meld], bool]], ...]
 """The further conditions of a kind, each with its path."""
@@ -30,8 +31,8 @@ def rules_maker(slots: Slots, code: ExpressionCompiler) -> Callable[[Program, St
     sheet, pack = slots.sheet, slots.pack
     wild_class = code(sheet.wild.cards) if sheet.wild is not None else None
     stands_for = STANDS_FOR[sheet.wild.stands_for] if sheet.wild is not None else StandsFor.NAMED
-    hand = _rows(sheet.values.hand, True, slots, code) + _rows(sheet.values.everywhere, False, slots, code)
-    melds = _rows(sheet.values.melds, True, slots, code) + _rows(sheet.values.everywhere, False, slots, code)
+    hand = _rows(sheet.values.hand, sheet.values.everywhere, slots, code)
+    melds = _rows(sheet.values.melds, sheet.values.everywhere, slots, code)
     classes = [[code(c) if c is not None else None for c in (kind.of, kind.apart)] for kind in sheet.melds]
     needs = [[(c.path, code(c.expr)) for c in kind.needs] for kind in sheet.melds]
     consecutive = tuple(kind.consecutive for kind in sheet.melds)
@@ -68,13 +69,30 @@ def _class_expressions(sheet: model.Rulesheet) -> list[Expr]:
     return found + ([sheet.wild.cards] if sheet.wild is not None else [])
 
 
-def _rows(rows: tuple[model.ValueRow, ...], own: bool, slots: Slots, code: ExpressionCompiler) -> tuple[ValueRow, ...]:
-    return tuple(
-        ValueRow(code(row.card), row.points, True, own)
-        if isinstance(row.points, str)
-        else ValueRow(code(row.card), code(row.points), is_constant(row.points, slots, BY_CARD), own)
-        for row in rows
-    )
+def _rows(
+    own: tuple[model.ValueRow, ...], everywhere: tuple[model.ValueRow, ...], slots: Slots, code: ExpressionCompiler
+) -> tuple[ValueRow, ...]:
+    """The rows that count in one place, each part of a class with `or` for itself."""
+    found = []
+    for number, row in enumerate((*own, *everywhere)):
+        points: tuple[Code | str, bool] = (
+            (row.points, True)
+            if isinstance(row.points, str)
+            else (code(row.points), is_constant(row.points, slots, BY_CARD))
+        )
+        for part, wild in _parts(row.card, slots.sheet.wild):
+            found.append(ValueRow(code(part), *points, number < len(own), number, wild))
+    return tuple(found)
+
+
+def _parts(card: Expr, wild: model.Wild | None) -> Iterator[tuple[Expr, bool]]:
+    """The parts of a class with `or`, and whether the row says `wild` there, which is the class of `wild.cards`."""
+    for part in disjuncts(card):
+        if isinstance(part, Trait) and part.trait == "wild" and wild is not None:
+            for cards in disjuncts(wild.cards):
+                yield And(span=part.span, type=part.type, parts=(part, cards)), True
+        else:
+            yield part, False
 
 
 def _members(env: Env, card_class: Code, size: int) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interpreter.melds import Kind, StandsFor
 from interpreter.moves import Meld
 from interpreter.pack import bits
-from rulespec.expressions import Expr
+from rulespec.expressions import Expr, Or, Trait
 from rulespec.model import UNBOUNDED, MeldKind, ValueRow
 from tests.interpreter.meld_oracle import Oracle
 from tests.interpreter.meld_oracle import Said as Known
@@ -128,6 +128,14 @@ def _kind(game: Game, dealt: Position, index: int, kind: MeldKind) -> Kind:
     )
 
 
+def _without_or(card_class: Expr) -> Iterator[Expr]:
+    if isinstance(card_class, Or):
+        for part in card_class.parts:
+            yield from _without_or(part)
+    else:
+        yield card_class
+
+
 class Item(NamedTuple):
     """A card (by its face) lying in some way, as a row of `values` sees it."""
 
@@ -154,29 +162,41 @@ class Points:
             for as_wild in (False, True)
             if not (as_wild and face not in wild)
         ]
-        self.extents: dict[tuple[int, bool], frozenset[Item]] = {}
+        self.extents: dict[tuple[int, bool, bool], frozenset[Item]] = {}
 
-    def fits(self, row: ValueRow, item: Item) -> bool:
+    def fits(self, card_class: Expr, item: Item) -> bool:
         card = self.card_of[item.face]
         about = replace(scene(self.game, self.dealt, None), it=card, lie=Lie(item.place, item.wild))
-        return holds(row.card, about)
+        return holds(card_class, about)
 
-    def extent(self, row: ValueRow, items: list[Item], in_hand: bool) -> frozenset[Item]:
-        key = (id(row), in_hand)
+    def extent(self, card_class: Expr, in_hand: bool, only_wild: bool = False) -> frozenset[Item]:
+        """Everything that is of a class, perhaps only as it lies as a wild card."""
+        key = (id(card_class), in_hand, only_wild)
         if key not in self.extents:
-            self.extents[key] = frozenset(item for item in items if self.fits(row, item))
+            items = [item for item in (self.held if in_hand else self.lying) if item.wild or not only_wild]
+            self.extents[key] = frozenset(item for item in items if self.fits(card_class, item))
         return self.extents[key]
 
+    def classes(self, row: ValueRow, item: Item) -> Iterator[tuple[int, bool]]:
+        """How many are of the classes without `or` that the row names and the item is of, and whether not as `wild`."""
+        for part in _without_or(row.card):
+            wild = isinstance(part, Trait) and part.trait == "wild"
+            for single in _without_or(self.game.sheet.wild.cards if wild and self.game.sheet.wild else part):
+                extent = self.extent(single, item.place == "hand", wild)
+                if item in extent:
+                    yield len(extent), not wild
+
     def row(self, item: Item) -> ValueRow | None:
-        """The narrowest row that fits; a row of the table itself beats one of `everywhere`."""
+        """The row with the narrowest class that fits, of two with the same cards the one that says `wild`, then the
+        narrower as a whole; a row of the table itself beats one of `everywhere`."""
         in_hand = item.place == "hand"
-        items = self.held if in_hand else self.lying
         found = [
-            (not own, len(self.extent(row, items, in_hand)), at, row)
+            (not own, *narrow, len(self.extent(row.card, in_hand)), at, row)
             for at, (row, own) in enumerate(self.hand if in_hand else self.melds)
-            if item in self.extent(row, items, in_hand) and not (row.points == "its card" and not item.wild)
+            for narrow in self.classes(row, item)
+            if not (row.points == "its card" and not item.wild)
         ]
-        return min(found)[3] if found else None
+        return min(found, key=lambda each: each[:-1])[-1] if found else None
 
     def worth(self, item: Item, s: Scene, owner: Who | None) -> int:
         row = self.row(item)
