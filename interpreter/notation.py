@@ -19,7 +19,7 @@ from interpreter.actions import distinct, marked_cards
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError, shown
 from interpreter.legality import judge
 from interpreter.moves import DONE, Choice, LaidOff, Meld, Move, Swapped
-from interpreter.pack import bits
+from interpreter.pack import Pack, bits
 from interpreter.piles import pile_of
 from interpreter.program import (
     DIG,
@@ -69,12 +69,17 @@ def group_text(program: Program, state: State, index: int) -> str:
     return f"{text} ({same + 1})" if same else text
 
 
-def cards_text(program: Program, mask: int) -> str:
-    """A set of cards, by suit and rank."""
+def cards_text(program: Program, mask: int, by_rank: bool = False) -> str:
+    """A set of cards, by suit and rank, or by rank and suit; jokers first."""
     pack = program.pack
-    return " ".join(
-        pack.text(c) for c in sorted(bits(mask), key=lambda c: (pack.face_suit[pack.face[c]], pack.face[c], c))
-    )
+    return " ".join(pack.text(card) for card in sorted(bits(mask), key=lambda card: hand_order(pack, card, by_rank)))
+
+
+def hand_order(pack: Pack, card: int, by_rank: bool = False) -> tuple[int, int, int]:
+    """Where a card stands among others of a hand."""
+    face = pack.face[card]
+    suit = pack.face_suit[face]
+    return (min(suit, 0) if by_rank else suit), face, card
 
 
 def move_text(program: Program, state: State, move: Move, exact: bool = False) -> str:

@@ -67,9 +67,11 @@ def columns(entries: list[str], width: int) -> list[str]:
     return ["".join(f"{entry:<{wide}}" for entry in entries[row::down]).rstrip() for row in range(down)]
 
 
-def picture(view: SeatView, names: Mapping[int, str], say: Mapping[str, str], width: int) -> Iterator[str]:
-    """The table, the piles, the other players and the own hand. `names` are those of the seats, `say` those of zones,
-    tallies and groups for people."""
+def picture(
+    view: SeatView, names: Mapping[int, str], say: Mapping[str, str], width: int, by_rank: bool = False
+) -> Iterator[str]:
+    """The table, the piles, the other players and the own hand, by suit or by rank. `names` are those of the seats,
+    `say` those of zones, tallies and groups for people."""
     program = view.program
     whose = "" if view.mover == view.seat else f": {names[view.mover]} has the turn, you are asked"
     yield f"round {view.round}, turn {view.turn_number}{whose}"
@@ -88,11 +90,11 @@ def picture(view: SeatView, names: Mapping[int, str], say: Mapping[str, str], wi
     else:
         yield "table: empty"
     count = view.hand.bit_count()
-    yield from _wrapped(f"your hand ({count}): ", cards_text(program, view.hand) or "empty", width)
+    yield from _wrapped(f"your hand ({count}): ", cards_text(program, view.hand, by_rank) or "empty", width)
     for number, named in enumerate(program.named):
         held = view.named[number] & view.hand
         if held:
-            yield f"  {say.get(named, named)}: {cards_text(program, held)}"
+            yield f"  {say.get(named, named)}: {cards_text(program, held, by_rank)}"
 
 
 def _side(view: SeatView, side: int) -> str:

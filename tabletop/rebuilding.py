@@ -26,8 +26,10 @@ class CopyError(ValueError):
 class Rebuilding:
     """A working copy and what a player says to it."""
 
-    def __init__(self, copy: WorkingCopy) -> None:
+    def __init__(self, copy: WorkingCopy, by_rank: bool = False) -> None:
         self.copy = copy
+        self.by_rank = by_rank
+        """Whether the hand is shown by rank, not by suit."""
 
     def lines(self) -> list[str]:
         """The copy as it lies, and what is left of the hand."""
@@ -37,7 +39,7 @@ class Rebuilding:
             if heap:
                 cards = " ".join(copy.program.pack.text(card) for card in heap)
                 found.append(f"{number:>3}. {cards}" + ("" if copy.is_group(number - 1) else "   (no group yet)"))
-        found.append(f"left in your hand: {cards_text(copy.program, copy.left) or 'nothing'}")
+        found.append(f"left in your hand: {cards_text(copy.program, copy.left, self.by_rank) or 'nothing'}")
         if copy.pile:
             found.append(f"may be used too: {cards_text(copy.program, copy.pile & ~copy.lying)}")
         return found

@@ -15,7 +15,7 @@ from interpreter.bots import Bot
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError
 from interpreter.game import Game
 from interpreter.moves import DONE, Move
-from interpreter.notation import card_text, cards_text
+from interpreter.notation import card_text, cards_text, hand_order
 from interpreter.plays import hint
 from interpreter.program import DIG, LAY_MELDS, LAY_OFF, PUT, REARRANGE, SWAP, TAKE_ANY, Env, MoveProgram
 from interpreter.proposals import rearranges_only
@@ -35,6 +35,7 @@ HELP = """\
   play            begin to rebuild the table, where the game lets you
   moves           list what you can do; `moves discard` lists one kind in full
   table           show everything again
+  sort rank       show your hand by rank from now on; `sort suit` by suit
   hint            what a computer player would do, or which card can be laid
   undo            take your last move back, if nobody has seen a new card by it
   score           the score after every round
@@ -84,6 +85,8 @@ class Session:
     width: int = 80
     clock: Callable[[], float] | None = None
     """Seconds since some moment, by which the time for a turn is kept; None where nobody's time is kept."""
+    by_rank: bool = False
+    """Whether the hand, and the moves of one card each, are shown by rank, not by suit."""
     _shown: tuple[Move, ...] = ()
     _texts: tuple[str, ...] = ()
     """The legal moves that were found when they were listed last, as they are written."""
@@ -142,6 +145,8 @@ class Session:
                     self._tell(HELP)
                 case ["table"]:
                     self._show()
+                case ["sort", *by]:
+                    self._sort(" ".join(by))
                 case ["moves", *kind]:
                     self._list(kind[0] if kind else None)
                 case ["hint"]:
@@ -201,16 +206,24 @@ class Session:
         self._warned = None
         new = self.game.view(self.seat).hand & ~before
         if new and len(self.game.rounds) == rounds:
-            self._tell(f"new in your hand: {cards_text(self.game.program, new)}")
+            self._tell(f"new in your hand: {cards_text(self.game.program, new, self.by_rank)}")
 
     def _show(self) -> None:
         view = self.game.view(self.seat)
         names = {seat: self._name(seat) for seat in range(self.game.program.players)}
-        self._tell("\n".join(["", *picture(view, names, self.say, self.width)]))
+        self._tell("\n".join(["", *picture(view, names, self.say, self.width, self.by_rank)]))
         left = self._left()
         if left is not None:
             self._tell(clock_text(left))
         self._list(None)
+
+    def _sort(self, by: str) -> None:
+        """Show the hand in another order from now on."""
+        if by not in ("rank", "suit"):
+            self._tell("say `sort rank` or `sort suit`")
+            return
+        self.by_rank = by == "rank"
+        self._show()
 
     def _list(self, kind: str | None) -> None:
         """Number the legal moves; a kind alone is listed in full, as far as that goes."""
@@ -244,8 +257,7 @@ class Session:
 
     def _by_card(self, move: Move) -> list[tuple[int, int, int]]:
         """Moves of cards in the order in which a hand is shown, others as they came."""
-        pack = self.game.program.pack
-        return [(pack.face_suit[pack.face[card]], pack.face[card], card) for card in _cards(move) or ()]
+        return [hand_order(self.game.program.pack, card, self.by_rank) for card in _cards(move) or ()]
 
     def _move(self, said: str) -> Move | None:
         """The move that is meant; None after having told why there is none."""
@@ -329,7 +341,7 @@ class Session:
     def _rebuild(self, index: int) -> Move | None:
         """Let the person rebuild a copy of the table; the play he makes, if he makes one."""
         program = self.game.program
-        rebuilding = Rebuilding(WorkingCopy(program, self.game.state, index))
+        rebuilding = Rebuilding(WorkingCopy(program, self.game.state, index), self.by_rank)
         self._tell(COPY_HELP)
         self._tell("\n".join(rebuilding.lines()))
         while True:

@@ -72,6 +72,26 @@ def test_a_game_is_played_to_its_end(sheet: str) -> None:
     assert "the round is over (" in script.text
 
 
+def test_a_set_was_torn_in_a_hand_that_is_always_shown_by_suit() -> None:
+    script = Script(["sort", "sort rank", "take", "table", "sort suit"])
+    game = Game(program_of("gin", 2), seed=4)
+    session(game, script).run()
+
+    assert "say `sort rank` or `sort suit`" in script.heard
+    hands = re.findall(r"^your hand \(\d+\): (.*)$", script.text, re.MULTILINE)
+    assert hands[:2] == ["8S 9S QS KS QH KH 4D KD 7C 8C", "4D 7C 8S 8C 9S QS QH KS KH KD"]
+    assert hands[2:] == [*["4D 7C 8S 8C 9S JC QS QH KS KH KD"] * 2, "8S 9S QS KS QH KH 4D KD 7C 8C JC"]
+    listed = [re.findall("discard ([0-9AJQK]+[SHDC])", text) for text in script.heard if "you can:" in text]
+    assert sorted(listed[2]) == sorted(listed[4])
+
+
+def test_what_is_left_of_a_hand_is_shown_in_its_order_where_the_table_is_rebuilt() -> None:
+    script = Script(["sort rank", "play", "8H 9H 10H new"])
+    session(rebuilt("machiavelli", "8H 9H 10H KS 4D KD"), script, "machiavelli").run()
+
+    assert "left in your hand: 4D KS KD" in script.text
+
+
 def test_a_refusal_shows_the_line_of_the_sheet() -> None:
     script = Script(["draw", "discard 5D", "knock 5D"])
     game = Game(program_of("gin", 2), seed=3)
