@@ -247,7 +247,7 @@ def list_sheets(form: str) -> None:
     if form == "json":
         from rulespec.loader import bundled, check_file
 
-        sheets = [sheet for name in bundled() if (sheet := check_file(name).sheet) is not None]
+        sheets = [sheet for name in bundled() if (sheet := check_file(name, analysed=False).sheet) is not None]
         click.echo(_json([_sheet_data(sheet) for sheet in sheets]), nl=False)
         return
     from rulespec.contents import contents

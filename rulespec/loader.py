@@ -39,13 +39,14 @@ class Checked:
     written: RawSheet | None = None
 
 
-def check_file(sheet: str | Path) -> Checked:
-    """Check the sheet in a file, or the bundled one of this id."""
+def check_file(sheet: str | Path, analysed: bool = True) -> Checked:
+    """Check the sheet in a file, or the bundled one of this id; if not `analysed`, its words alone and not what they
+    come to, which takes most of the time."""
     found = _find(sheet)
     if isinstance(found, Diagnostic):
         return Checked(None, (found,), {})
     reading, beside = found
-    checked = _check(reading, beside)
+    checked = _check(reading, beside, analysed)
     wrong = _wrong_id(checked.written, Path(reading.source.name).stem)
     if wrong is None:
         return checked
@@ -116,7 +117,7 @@ def _find(sheet: str | Path) -> tuple[Reading, Path | None] | Diagnostic:
     return Diagnostic("no-such-sheet", "error", "there is no such file", place, shelf.meant(name))
 
 
-def _check(reading: Reading, beside: Path | None) -> Checked:
+def _check(reading: Reading, beside: Path | None, analysed: bool = True) -> Checked:
     """Every stage over what the one before left usable."""
     found = list(reading.diagnostics)
     sources = {reading.source.name: reading.source}
@@ -134,7 +135,7 @@ def _check(reading: Reading, beside: Path | None) -> Checked:
         if written is not None and resolved.complete:
             sheet, wrong = check(written, resolved.ancestors, meaning_hash(resolved.tree))
             found += wrong
-    if sheet is not None and resolved is not None and not has_errors(found):
+    if analysed and sheet is not None and resolved is not None and not has_errors(found):
         found += analyse(sheet, resolved)
     usable = None if has_errors(found) else sheet
     return Checked(usable, tuple(arrange(found, reading.source.name)), sources, reading.tree, resolved, written)
