@@ -704,7 +704,7 @@ def _check_question(sheet: str, text: str, records: Path | None) -> None:
     if not text.strip():
         raise click.BadParameter('nothing is asked; say such as "ending = out"', param_hint="'--record-if'")
     try:
-        load_asking(sheet, text)
+        load_asking(sheet, text, analysed=False)
     except RulesheetError as error:
         shown = "\n\n".join(printed(error.diagnostics, {QUESTION: SourceFile(QUESTION, text)}))
         raise click.BadParameter(f"\n{shown}", param_hint="'--record-if'") from None

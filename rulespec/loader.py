@@ -64,12 +64,13 @@ def check_text(text: str, name: str = "sheet.yaml", beside: Path | None = None) 
     return _check(read_text(text, name), beside)
 
 
-def load_asking(sheet: str | Path, question: str) -> Rulesheet:
+def load_asking(sheet: str | Path, question: str, analysed: bool = True) -> Rulesheet:
     """The checked sheet of a file or id, with a phrase about the end of a round, in its own words, as its `question`.
+    `analysed` is as for `check_file`.
 
     Raises RulesheetError as `load` does, and for what is wrong with the question: its places are in the file QUESTION.
     """
-    checked = check_file(sheet)
+    checked = check_file(sheet, analysed)
     known = _must(checked)
     assert checked.written is not None
     text = Text(question, Span(QUESTION, 1, 1, 1, len(question) + 1))
