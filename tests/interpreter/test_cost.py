@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from benchmarks.cost import RECORDED, counts
+from benchmarks.cost import RECORDED, VARIED, counts, drawing, varied
 from interpreter import flow
 
 MORE = 1.1
@@ -26,3 +26,11 @@ def test_no_counted_game_takes_many_more_calls_than_were_recorded() -> None:
 
     assert dearer == [], "if it is worth it, say why in the commit and run: python -m benchmarks.cost --record"
     assert recorded.keys() == found.keys()
+
+
+def test_the_game_that_is_made_for_measuring_was_refused_by_later_checks() -> None:
+    costs = list(varied(0.001))
+
+    assert [(cost.what, cost.value) for cost in costs] == [(what, v) for what, values in VARIED.items() for v in values]
+    assert all(cost.move > 0 for cost in costs)
+    assert drawing(costs).count("<rect") == len(costs)
