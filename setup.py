@@ -19,8 +19,8 @@ CORE = (
     "meld_growth", "meld_kinds", "meld_layouts", "meld_limits", "meld_readings", "meld_search", "melds", "moves",
     "notation", "pack", "piles", "planner", "plays", "program", "proposals", "prospects", "rearranging", "recent",
     "relations", "rules", "search", "state", "table_cover", "table_deal", "table_drawing", "table_few",
-    "table_groups", "table_holding", "table_layers", "table_notation", "table_question", "table_ranks",
-    "table_runs", "table_shape", "table_solver", "view", "walking",
+    "table_forward", "table_groups", "table_holding", "table_kernel", "table_layers", "table_notation",
+    "table_problem", "table_question", "table_ranks", "table_runs", "table_shape", "table_solver", "view", "walking",
 )  # fmt: skip
 """Where the time of a game goes: positions, legality, melds, the solver of whole tables, and the computer players."""
 

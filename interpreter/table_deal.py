@@ -3,104 +3,173 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from interpreter.melds import MeldRules
 from interpreter.moves import Meld
-from interpreter.pack import Pack, bits
+from interpreter.pack import Pack
 from interpreter.table_drawing import Drawn
+
+NOBODY: Final = -1
 
 
 def dealt(
-    pack: Pack,
-    rules: MeldRules,
-    drawn: Sequence[Drawn],
-    sources: Sequence[int],
-    named: dict[int, int],
-    old: Sequence[Meld],
+    pack: Pack, drawn: list[Drawn], sources: Sequence[list[int]], named: dict[int, int], old: Sequence[Meld]
 ) -> tuple[Meld, ...]:
     """Groups of cards for groups of faces.
 
-    `sources` are masks, each used up before the next; the first must be used in full. `named` are wild cards that lie
-    as the card they are called. Of twins those are taken that lay together in one of the `old` groups.
+    `sources` are cards, each used up before the next; the first must be used in full. `named` are wild cards that lie
+    as the card they are called. A group that lies among the `old` ones, all its cards in the first source, stays;
+    else of twins those are taken that lay together in one of these.
     """
-    left, found = _as_they_lay(rules, drawn, sources[0], old)
-    laid = 0
-    for meld in found:
-        laid |= meld.mask
-    waiting: dict[int, list[int]] = {}
-    wild: list[int] = []
-    for source in sources:
-        for card in bits(source & ~laid):
-            if card in named:
-                waiting.setdefault(named[card], []).append(card)
-            elif rules.wild >> card & 1:
-                wild.append(card)
+    deal = _Deal(pack, named, old)
+    left = deal.keep(drawn, sources[0])
+    deal.offer(sources)
+    return deal.groups(left)
+
+
+class _Deal:
+    def __init__(self, pack: Pack, named: dict[int, int], old: Sequence[Meld]) -> None:
+        self.pack = pack
+        self.named = named
+        self.old = old
+        self.found: list[Meld] = []
+        self.laid = [False] * pack.size
+        self.card_of = [NOBODY] * pack.joker_face
+        """By face: a card that waits to be laid; several are in `twins`."""
+        self.twins: dict[int, list[int]] = {}
+        self.home = [NOBODY] * pack.size
+        """By card: its old group."""
+        self.wild: list[int] = []
+
+    # -------------------------------------------------------- groups that stay
+
+    def keep(self, drawn: list[Drawn], owed: list[int]) -> list[Drawn]:
+        """Lay the groups that lie among the old ones, without wild cards and of cards that are owed; the others."""
+        free = [False] * self.pack.size
+        for card in owed:
+            free[card] = True
+        old: dict[int, list[Meld]] = {}
+        joker = self.pack.joker_face
+        face = self.pack.face
+        for meld in self.old:
+            if all(free[card] and face[card] != joker for card in meld.cards):
+                old.setdefault(_key(meld.start, meld.names), []).append(meld)
+        left: list[Drawn] = []
+        for group in drawn:
+            same = None if group.wild else old.get(_key(group.start, group.faces))
+            if same:
+                meld = same.pop()
+                for card in meld.cards:
+                    self.laid[card] = True
+                self.found.append(meld)
             else:
-                waiting.setdefault(pack.face[card], []).append(card)
-    needed: dict[int, int] = {}
-    for group in left:
-        for at, face in enumerate(group.faces):
-            if not group.wild >> at & 1:
-                needed[face] = needed.get(face, 0) + 1
-    for face, cards in waiting.items():
-        del cards[needed.get(face, 0) :]
-    home = {card: number for number, meld in enumerate(old) for card in meld.cards}
-    for group in sorted(left, key=lambda g: -max(_votes(g, waiting, home).values(), default=0)):
-        votes = _votes(group, waiting, home)
-        cards = []
+                left.append(group)
+        return left
+
+    # -------------------------------------------------------- the other ones
+
+    def offer(self, sources: Sequence[list[int]]) -> None:
+        """Let all other cards wait."""
+        pack, laid, card_of = self.pack, self.laid, self.card_of
+        for source in sources:
+            for card in source:
+                if laid[card]:
+                    continue
+                face = pack.face[card]
+                if face == pack.joker_face:
+                    if card not in self.named:
+                        self.wild.append(card)
+                        continue
+                    face = self.named[card]
+                if card_of[face] == NOBODY:
+                    card_of[face] = card
+                else:
+                    self.twins.setdefault(face, [card_of[face]]).append(card)
+
+    def groups(self, left: list[Drawn]) -> tuple[Meld, ...]:
+        """All groups as cards, of those that do not stay first the ones that can have most of an old group."""
+        self._only_needed(left)
+        for number, meld in enumerate(self.old):
+            for card in meld.cards:
+                self.home[card] = number
+        order = sorted([(-max(self._votes(group)), at) for at, group in enumerate(left)])
+        for _, at in order:
+            self._lay(left[at])
+        return tuple(self.found)
+
+    def _only_needed(self, left: list[Drawn]) -> None:
+        """Let no more twins wait than there will be laid."""
+        if not self.twins:
+            return
+        needed = dict.fromkeys(self.twins, 0)
+        for group in left:
+            for at, face in enumerate(group.faces):
+                if face in needed and not group.wild >> at & 1:
+                    needed[face] += 1
+        for face, count in needed.items():
+            if count < 2:
+                del self.twins[face]
+            else:
+                del self.twins[face][count:]
+
+    def _votes(self, group: Drawn) -> list[int]:
+        """By old group, those that are in none last: how many of a group's cards can come from it."""
+        home, twins = self.home, self.twins
+        votes = [0] * (len(self.old) + 1)
         for at, face in enumerate(group.faces):
             if group.wild >> at & 1:
-                cards.append(wild.pop(0))
                 continue
-            own = waiting[face]
-            best = own[0] if len(own) == 1 else max(own, key=lambda c: votes.get(home.get(c, -1), 0))
-            own.remove(best)
-            cards.append(best)
-        found.append(_written(pack, rules, group, cards))
-    return tuple(found)
+            if twins and face in twins:
+                for card in twins[face]:
+                    votes[home[card]] += 1
+            else:
+                votes[home[self.card_of[face]]] += 1
+        votes[NOBODY] = 0
+        return votes
+
+    def _lay(self, group: Drawn) -> None:
+        """Lay a group; of twins those that come from where most of its cards can come from."""
+        votes: list[int] = []
+        cards: list[int] = []
+        for at, face in enumerate(group.faces):
+            if group.wild >> at & 1:
+                cards.append(self.wild.pop(0))
+            elif self.twins and face in self.twins:
+                votes = votes or self._votes(group)
+                cards.append(self._best_twin(face, votes))
+            else:
+                cards.append(self.card_of[face])
+        self.found.append(self._written(group, cards))
+
+    def _best_twin(self, face: int, votes: list[int]) -> int:
+        """Take the card with the most votes for its old group, the first of several."""
+        own = self.twins[face]
+        best = own[0]
+        for card in own:
+            if votes[self.home[card]] > votes[self.home[best]]:
+                best = card
+        own.remove(best)
+        if len(own) == 1:
+            self.card_of[face] = own[0]
+            del self.twins[face]
+        return best
+
+    def _written(self, group: Drawn, cards: list[int]) -> Meld:
+        """A group of cards: in a set natural cards by suit, then wild ones by what they stand for."""
+        if group.start >= 0 or not self.named:
+            return Meld(group.kind, tuple(cards), group.faces, group.start)
+        joker = self.pack.joker_face
+        order = sorted(
+            [(self.pack.face[card] == joker, face, card) for card, face in zip(cards, group.faces, strict=True)]
+        )
+        return Meld(group.kind, tuple([card for _, _, card in order]), tuple([face for _, face, _ in order]), -1)
 
 
-def _as_they_lay(
-    rules: MeldRules, drawn: Sequence[Drawn], owed: int, old: Sequence[Meld]
-) -> tuple[list[Drawn], list[Meld]]:
-    """The groups that are not among the old ones, and those that are, as they lay; without wild cards, and of cards
-    that are owed."""
-    lay: dict[tuple[int, tuple[int, ...]], list[Meld]] = {}
-    for meld in old:
-        if not meld.mask & (rules.wild | ~owed):
-            lay.setdefault((meld.start, tuple(sorted(meld.names))), []).append(meld)
-    left: list[Drawn] = []
-    found: list[Meld] = []
-    for group in drawn:
-        same = lay.get((group.start, tuple(sorted(group.faces)))) if not group.wild else None
-        if same:
-            found.append(same.pop())
-        else:
-            left.append(group)
-    return left, found
-
-
-def _votes(group: Drawn, waiting: dict[int, list[int]], home: dict[int, int]) -> dict[int, int]:
-    """By old group: how many of a group's cards can come from it."""
-    votes: dict[int, int] = {}
-    for at, face in enumerate(group.faces):
-        if not group.wild >> at & 1:
-            own = waiting[face]
-            if len(own) == 1:
-                if own[0] in home:
-                    where = home[own[0]]
-                    votes[where] = votes.get(where, 0) + 1
-                continue
-            for where in {home[c] for c in own if c in home}:
-                votes[where] = votes.get(where, 0) + 1
-    return votes
-
-
-def _written(pack: Pack, rules: MeldRules, group: Drawn, cards: list[int]) -> Meld:
-    if group.start >= 0:
-        return Meld(group.kind, tuple(cards), group.faces, group.start)
-    order = sorted(
-        zip(cards, group.faces, strict=True),
-        key=lambda one: (1, one[1], one[0]) if rules.wild >> one[0] & 1 else (0, pack.face_suit[one[1]], one[0]),
-    )
-    return Meld(group.kind, tuple(c for c, _ in order), tuple(n for _, n in order), -1)
+def _key(start: int, faces: tuple[int, ...]) -> int:
+    """A number for the faces of a group without wild cards, as they are written."""
+    if start >= 0:
+        return ((start << 16 | faces[0]) << 8 | len(faces)) << 1 | 1
+    key = 1
+    for face in faces:
+        key = key << 16 | face
+    return key << 1

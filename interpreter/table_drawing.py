@@ -2,130 +2,151 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
-from interpreter.table_layers import Book
-from interpreter.table_runs import CLOSED, NATURAL, WILD, OpenRun
+from interpreter.table_layers import Way
+from interpreter.table_runs import CLOSED, WILD, RunRules
 from interpreter.table_shape import Shape
 
 
-class Option(NamedTuple):
-    """What a rank does: for each suit its open runs before, cards for sets, natural and wild ones for runs, and the
-    open runs after; and wild cards for sets."""
+class Choice:
+    """What a rank does: its suits, and how many wild cards go to sets."""
 
-    each: tuple[tuple[int, int, int, int, int], ...]
-    wild: int
+    __slots__ = ("ways", "wild")
 
-
-class Drawn(NamedTuple):
-    """A group of the table that was found: its kind, the place of its first card (-1 in a set), its cards as faces;
-    `wild` has one bit for each wild card among them, whose face is its name."""
-
-    kind: int
-    start: int
-    faces: tuple[int, ...]
-    wild: int
+    def __init__(self, ways: list[Way], wild: int) -> None:
+        self.ways = ways
+        self.wild = wild
 
 
-def draw(shape: Shape, book: Book, way: Sequence[Option]) -> tuple[Drawn, ...]:
+class Drawn:
+    """A group of the table that was found: its kind, the place of its first card (-1 in a set), its cards as faces,
+    natural ones before wild ones in a set, and of these by suit; `wild` has one bit for each wild card among them,
+    whose face is its name."""
+
+    __slots__ = ("faces", "kind", "start", "wild")
+
+    def __init__(self, kind: int, start: int, faces: tuple[int, ...], wild: int) -> None:
+        self.kind = kind
+        self.start = start
+        self.faces = faces
+        self.wild = wild
+
+
+def draw(shape: Shape, rules: RunRules, way: list[Choice]) -> list[Drawn]:
     """All groups on a way through the ranks, runs by where they end, sets by rank."""
-    return _Drawing(shape, book, way).groups()
+    return _Drawing(shape, rules).groups(way)
+
+
+class _Run:
+    """An open run: its first place, its cards, and a bit for each wild one."""
+
+    __slots__ = ("size", "start", "wild")
+
+    def __init__(self, start: int, what: int) -> None:
+        self.start = start
+        self.size = 1
+        self.wild = int(what == WILD)
+
+    def grow(self, what: int) -> None:
+        """Put a card to it, NATURAL or WILD."""
+        self.wild |= (what == WILD) << self.size
+        self.size += 1
 
 
 class _Drawing:
-    """Groups from the way to the best key."""
-
-    def __init__(self, shape: Shape, book: Book, way: Sequence[Option]) -> None:
+    def __init__(self, shape: Shape, rules: RunRules) -> None:
         self.shape = shape
-        self.book = book
+        self.mixed = rules.counts_cards_only
+        """Whether it is left open which cards of a rank are wild."""
         self.suits = len(shape.pack.suits)
-        self.way = way
+        self.rank_of = shape.pack.place_rank
         self.found: list[Drawn] = []
 
-    def _face(self, place: int, suit: int) -> int:
-        return self.shape.pack.place_rank[place] * self.suits + suit
-
-    def groups(self) -> tuple[Drawn, ...]:
+    def groups(self, way: list[Choice]) -> list[Drawn]:
         """All groups, runs by where they end, sets by rank."""
-        building: list[list[tuple[OpenRun, int, list[int]]]] = [[] for _ in range(self.suits)]
-        for place, option in enumerate(self.way):
-            self._sets(place, option)
-            for suit in range(self.suits):
-                building[suit] = self._go_on(place, suit, building[suit], option)
-        for suit in range(self.suits):
-            for _, start, cards in building[suit]:
-                self._close(suit, start, cards)
-        return tuple(self.found)
+        building: list[list[_Run]] = [[] for _ in range(self.suits)]
+        for place, choice in enumerate(way):
+            self._sets(place, choice)
+            for suit, one in enumerate(choice.ways):
+                if building[suit] or one.after:
+                    building[suit] = self._go_on(place, suit, building[suit], one)
+        for suit, runs in enumerate(building):
+            for run in runs:
+                self._close(suit, run)
+        return self.found
 
-    def _go_on(
-        self,
-        place: int,
-        suit: int,
-        runs: list[tuple[OpenRun, int, list[int]]],
-        option: Option,
-    ) -> list[tuple[OpenRun, int, list[int]]]:
-        """The runs of a suit after a rank; each is its state, its first place, and NATURAL or WILD card by card."""
-        rules = self.book.rules
-        old, _, natural, wild, new = option.each[suit]
-        if not runs and not natural and not wild:
-            return runs
-        step = self.book.step(old, natural, wild, new)
-        going: list[tuple[OpenRun, int, list[int]]] = []
-        if len(runs) > 1:
-            runs = sorted(runs, key=lambda r: r[0])
-        for (run, start, cards), what in zip(runs, step.each, strict=True):
+    def _go_on(self, place: int, suit: int, runs: list[_Run], way: Way) -> list[_Run]:
+        """The runs of a suit after a rank, in the order of `Step.after`."""
+        step = way.step
+        going: list[_Run] = []
+        for at, run in enumerate(runs):
+            what = step.each[at]
             if what == CLOSED:
-                self._close(suit, start, cards)
+                self._close(suit, run)
             else:
-                going.append((run, start, [*cards, what]))
-        going += [(OpenRun(0, 0, 0), place, [what]) for what in step.begun]
-        if wild and rules.counts_cards_only:
-            _spread(going, wild)
-        grown = [(rules.grown(run, cards[-1]), start, cards) for run, start, cards in going]
-        return [(run, start, cards) for run, start, cards in grown if run is not None]
+                run.grow(what)
+                going.append(run)
+        for what in step.begun:
+            going.append(_Run(place, what))  # noqa: PERF401
+        if way.wild and self.mixed:
+            _spread(going, way.wild)
+        return going if len(going) < 2 else [going[at] for at in step.order]
 
-    def _close(self, suit: int, start: int, cards: list[int]) -> None:
+    def _close(self, suit: int, run: _Run) -> None:
         """Note a run, in pieces where it is too long to be one."""
         kind = self.shape.runs
         assert kind is not None
         least, most = kind.cards
-        while cards:
-            size = len(cards) if len(cards) <= most else min(most, len(cards) - least)
-            piece, cards = cards[:size], cards[size:]
-            faces = tuple([self._face(start + step, suit) for step in range(size)])
-            wild = sum([1 << at for at, what in enumerate(piece) if what == WILD])
-            self.found.append(Drawn(kind.index, start, faces, wild))
-            start += size
+        start, size, wild = run.start, run.size, run.wild
+        while size:
+            piece = size if size <= most else min(most, size - least)
+            faces = tuple([rank * self.suits + suit for rank in self.rank_of[start : start + piece]])
+            self.found.append(Drawn(kind.index, start, faces, wild & ((1 << piece) - 1)))
+            start += piece
+            size -= piece
+            wild >>= piece
 
-    def _sets(self, place: int, option: Option) -> None:
+    def _sets(self, place: int, choice: Choice) -> None:
         """Note the sets of a rank: cards are dealt to the smallest sets, wild ones last."""
         shape = self.shape
         kind = shape.sets
-        cards = [way[1] for way in option.each]
-        if not any(cards) and not option.wild:
+        copies = 0
+        natural = 0
+        for way in choice.ways:
+            copies = max(copies, way.sets)
+            natural += way.sets
+        if kind is None or not natural + choice.wild:
             return
-        count = shape.sets_for(sum(cards), option.wild, max(cards))
-        if kind is None or not count:
+        rank = self.rank_of[place]
+        count = shape.sets_for(natural, choice.wild, copies)
+        if count == 1 and not choice.wild:
+            faces = tuple([rank * self.suits + suit for suit, way in enumerate(choice.ways) if way.sets])
+            self.found.append(Drawn(kind.index, -1, faces, 0))
             return
         sets: list[list[int]] = [[] for _ in range(count)]
+        cards = [way.sets for way in choice.ways]
         for suit in sorted(range(self.suits), key=lambda s: -cards[s]):
             for group in sorted(sets, key=len)[: cards[suit]]:
-                group.append(self._face(place, suit))
-        wild = [0] * count
+                group.append(rank * self.suits + suit)
+        natural_in = self._wild_in_sets(sets, rank, choice.wild)
+        for at, group in enumerate(sets):
+            self.found.append(Drawn(kind.index, -1, tuple(group), (1 << len(group)) - (1 << natural_in[at])))
+
+    def _wild_in_sets(self, sets: list[list[int]], rank: int, wild: int) -> list[int]:
+        """Put so many wild cards to sets, to those with the fewest; how many natural cards each has."""
+        for group in sets:
+            group.sort()
         natural = [len(group) for group in sets]
-        rank = shape.pack.place_rank[place]
-        for _ in range(option.wild):
-            at = min(range(count), key=lambda number: (wild[number], natural[number]))
-            wild[at] += 1
-            missing = (face for s in range(self.suits) if (face := self._face(place, s)) not in sets[at])
-            sets[at].append(next(missing) if shape.named else shape.pack.face_of(rank, -1))
-        for group, own in zip(sets, natural, strict=True):
-            self.found.append(Drawn(kind.index, -1, tuple(group), (1 << len(group)) - (1 << own)))
+        for _ in range(wild):
+            at = min(range(len(sets)), key=lambda number: (len(sets[number]) - natural[number], natural[number]))
+            missing = (face for s in range(self.suits) if (face := rank * self.suits + s) not in sets[at])
+            sets[at].append(next(missing) if self.shape.named else self.shape.pack.face_of(rank, -1))
+        return natural
 
 
-def _spread(going: list[tuple[OpenRun, int, list[int]]], wild: int) -> None:
+def _spread(going: list[_Run], wild: int) -> None:
     """Let the wild cards of a rank lie in the runs that have the fewest of them."""
-    order = sorted(going, key=lambda run: (run[2][:-1].count(WILD), -len(run[2])))
-    for number, (_, _, cards) in enumerate(order):
-        cards[-1] = WILD if number < wild else NATURAL
+    for run in going:
+        run.wild &= (1 << run.size - 1) - 1
+    order = sorted(going, key=lambda run: (run.wild.bit_count(), -run.size))
+    for run in order[:wild]:
+        run.wild |= 1 << run.size - 1

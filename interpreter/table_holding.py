@@ -35,14 +35,10 @@ class Holding:
         self.rules = question.rules
         self.judge = question.judge
         self.old = 0
+        """The cards of the table."""
         self.home: dict[int, int] = {}
-        """The old group of each old card, and what it stood for."""
+        """The old group of each old card, and what it stood for; empty where no condition holds on to cards."""
         self.name: dict[int, int] = {}
-        for number, meld in enumerate(question.table):
-            self.old |= meld.mask
-            for card, name in zip(meld.cards, meld.names, strict=True):
-                self.home[card] = number
-                self.name[card] = name
         self.held_homes = 0
         """Old groups (bits) a condition holds on to a card of."""
         self.reach: dict[int, int] = {}
@@ -54,6 +50,11 @@ class Holding:
         """Old cards of which a condition does not hold wherever they lie."""
         if self.judge.holds is None:
             return ()
+        for number, meld in enumerate(self.question.table):
+            self.old |= meld.mask
+            for card, name in zip(meld.cards, meld.names, strict=True):
+                self.home[card] = number
+                self.name[card] = name
         held = tuple(card for card in bits(self.old) if not self.holds(card, (self.alone(card, False),)))
         for card in held:
             old = self.question.table[self.home[card]]

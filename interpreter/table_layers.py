@@ -7,58 +7,41 @@ are all that the tables of a game are made of.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from interpreter.recent import Recent
 from interpreter.table_runs import Open, RunRules, Step
 from interpreter.table_shape import Shape
 
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
 FEW_BITS = 6
 """Bits for the number of a suit's open runs in a key, as long as there are no more than these hold."""
 MANY_BITS = 12
 """Bits for it after that."""
-ALIKE_BITS = 6
-MOST_ALIKE = 1 << ALIKE_BITS
+ALIKE_BITS: Final = 6
+MOST_ALIKE: Final = 64
 """Cards of one face and wild ones together that a table may not have as many of."""
-NO_DEMAND = (0, 0)
 KEPT_LANES = 4_000
 """Lanes kept by each of two generations of the cache of a shape."""
-KEPT_SHAPES = 8
+KEPT_SHAPES = 32
 
 
 class Way:
     """What a suit does at a rank: open runs after it, cards for sets, natural and wild ones for runs, cards of the hand
-    among these, wild cards its unfinished runs will need, and those with the wild ones it takes."""
+    among these, wild cards it takes and its unfinished runs will need; and how its runs go on."""
 
-    __slots__ = ("after", "gain", "natural", "owes", "sets", "spends", "wild")
+    __slots__ = ("after", "gain", "natural", "sets", "spends", "step", "wild")
 
-    def __init__(self, after: int, sets: int, natural: int, wild: int, gain: int, owes: int) -> None:
-        self.after = after
-        self.sets = sets
-        self.natural = natural
-        self.wild = wild
-        self.gain = gain
-        self.owes = owes
-        self.spends = wild + owes
-
-
-class LaneSpec(NamedTuple):
-    """All that the ways of a suit at a rank depend on: its cards that must be used, those of the hand, those of a pile;
-    whether runs can go through it; how many of its cards there are at each of the next ranks (as far as an unfinished
-    run reaches); how many runs may lie over it side by side; the fewest cards that must go to sets and to runs, the
-    most that can go to sets. `wild` cards are free. Of a rank that stands at both ends `low` is the low end."""
-
-    table: int
-    hand: int
-    pile: int
-    can_run: bool
-    ahead: tuple[int, ...]
-    abreast: int
-    in_sets: int
-    in_runs: int
-    most_sets: int
-    wild: int
-    low: bool
+    def __init__(self, sets: i64, natural: i64, wild: i64, gain: i64, spends: i64, step: Step) -> None:
+        self.after: i64 = step.number
+        self.sets: i64 = sets
+        self.natural: i64 = natural
+        self.wild: i64 = wild
+        self.gain: i64 = gain
+        self.spends: i64 = spends
+        self.step = step
 
 
 class TooManyRuns(Exception):
@@ -70,14 +53,15 @@ class Book:
 
     def __init__(self, rules: RunRules, bits: int) -> None:
         self.rules = rules
+        self.least = rules.least
         self.bits = bits
         self.field = (1 << bits) - 1
         self.open: list[Open] = [()]
         self.numbers: dict[Open, int] = {(): 0}
-        self.known: dict[tuple[int, int, int], tuple[int, ...]] = {}
-        self.steps: dict[tuple[int, int, int, int], Step] = {}
-        self.due: list[tuple[int, ...]] = [(0,) * rules.least]
-        """By number: how many runs still need a card at the next rank, at the one after it, …"""
+        self.known: list[list[list[Step] | None]] = [[]]
+        """By number, and by natural and wild cards in one number: how it goes on."""
+        self.due: list[int] = [0] * rules.least
+        """How many runs still need a card at the next rank, at the one after it, …: `least` figures for each number."""
         self.closed: list[bool] = [True]
         self.better: list[list[int]] = [[]]
         """By number: how much higher the numbers are of open runs that differ by a longer run, or a finished one
@@ -92,7 +76,8 @@ class Book:
             found = self.numbers[runs] = len(self.open)
             self.open.append(runs)
             least = self.rules.least
-            self.due.append(tuple(sum(run.cards < least - ahead for run in runs) for ahead in range(least)))
+            self.due += [sum(run.cards < least - ahead for run in runs) for ahead in range(least)]
+            self.known.append([])
             self.closed.append(all(self.rules.finished(run) for run in runs))
             self.better.append([])
             self._compare(found)
@@ -115,22 +100,18 @@ class Book:
             return False
         return all(mine >= its for mine, its in zip(one, two, strict=False))
 
-    def after(self, number: int, natural: int, wild: int) -> tuple[int, ...]:
-        """The open runs there can be after a rank that gives so many cards to runs."""
-        key = (number, natural, wild)
-        found = self.known.get(key)
+    def steps(self, number: i64, natural: i64, wild: i64) -> list[Step]:
+        """The ways on from open runs where a rank gives so many cards to runs."""
+        row = self.known[number]
+        cards = natural + wild
+        at = (cards * (cards + 1) >> 1) + wild
+        found = row[at] if at < len(row) else None
         if found is None:
-            steps = self.rules.steps(self.open[number], natural, wild)
-            found = self.known[key] = tuple(self.number(step.after) for step in steps)
-        return found
-
-    def step(self, number: int, natural: int, wild: int, after: int) -> Step:
-        """The step that leads from one number to another."""
-        key = (number, natural, wild, after)
-        found = self.steps.get(key)
-        if found is None:
-            steps = self.rules.steps(self.open[number], natural, wild)
-            found = self.steps[key] = next(step for step in steps if step.after == self.open[after])
+            found = self.rules.steps(self.open[number], natural, wild)
+            for step in found:
+                step.number = self.number(step.after)
+            row += [None] * (at + 1 - len(row))
+            row[at] = found
         return found
 
 
@@ -143,93 +124,143 @@ class SetsBegun:
     def __init__(self, shape: Shape, most: tuple[int, ...], wild: int) -> None:
         self.most = most
         """By suit: the most cards for sets."""
-        self.next: list[list[list[int]]] = []
-        """By suit, number before, cards of this suit: the number after, -1 if no sets can come of it."""
-        self.last: list[tuple[int, ...]] = []
-        """By number after all suits: how many wild cards may complete the sets."""
+        self.next: list[list[int]] = []
+        """By suit and number before a row: the number after, by cards of this suit, each of `width` bits; all bits are
+        set if no sets can come of it."""
+        self.last: list[int] = []
+        """By number after all suits: how many wild cards may complete the sets, a bit for each."""
         layers: list[dict[tuple[int, int], None]] = [{(0, 0): None}]
         for each in most:
             layers.append({(n + s, max(c, s)): None for n, c in layers[-1] for s in range(each + 1)})
+        self.width = max([len(layer) for layer in layers]).bit_length()
+        self.dead = (1 << self.width) - 1
+        self.bits = (max(most) + 1) * self.width
+        """Bits of the widest row."""
         alive: dict[tuple[int, int], int] = {}
         for natural, copies in layers[-1]:
-            fitting = tuple(w for w in range(wild + 1) if shape.sets_for(natural, w, copies) >= 0)
+            fitting = sum(1 << w for w in range(wild + 1) if shape.sets_for(natural, w, copies) >= 0)
             if fitting:
                 alive[natural, copies] = len(alive)
                 self.last.append(fitting)
         for suit in range(len(most) - 1, -1, -1):
             before: dict[tuple[int, int], int] = {}
-            rows: list[list[int]] = []
+            rows: list[int] = []
             for natural, copies in layers[suit]:
-                row = [alive.get((natural + s, max(copies, s)), -1) for s in range(most[suit] + 1)]
-                if any(number >= 0 for number in row):
+                row = [alive.get((natural + s, max(copies, s)), self.dead) for s in range(most[suit] + 1)]
+                if any(number != self.dead for number in row):
                     before[natural, copies] = len(before)
-                    rows.append(row)
+                    rows.append(sum(number << at * self.width for at, number in enumerate(row)))
             self.next.insert(0, rows)
             alive = before
 
 
 class Lane:
-    """One suit at one rank; lanes that are alike are one."""
+    """One suit at one rank; lanes that are alike are one.
 
-    def __init__(self, book: Book, spec: LaneSpec) -> None:
+    All that its ways depend on: cards that must be used, those of the hand, those of a pile; how many runs may lie over
+    it side by side; how many wild cards are free; how many cards of the suit there are at each of the next ranks (as
+    far as an unfinished run reaches); whether runs can go through it, and sets have its cards; the fewest cards that
+    must go to sets and to runs. Of a rank that stands at both ends `low` is the low end.
+    """
+
+    def __init__(
+        self,
+        book: Book,
+        table: i64,
+        hand: i64,
+        pile: i64,
+        abreast: i64,
+        wild: i64,
+        ahead: list[int],
+        can_run: bool,
+        has_sets: bool,
+        low: bool,
+        in_sets: i64,
+        in_runs: i64,
+    ) -> None:
         self.book = book
-        self.spec = spec
-        self.ways: dict[int, list[Way]] = {}
-        """By open runs, above them how many cards lie at the low end."""
+        self.table: i64 = table
+        self.hand: i64 = hand
+        self.total: i64 = table + hand + pile
+        self.abreast: i64 = abreast
+        self.wild: i64 = wild
+        self.ahead = ahead
+        self.can_run = can_run
+        self.most_sets: i64 = self.total if has_sets else 0
+        self.low = low
+        self.in_sets: i64 = in_sets
+        self.in_runs: i64 = in_runs
+        self.stride: i64 = self.total + 1
+        self.known: list[list[Way] | None] = []
+        """What can be done, by open runs times `stride` and how many cards lie at the low end."""
 
-    def onward(self, read: int) -> list[Way]:
-        """What can be done, from open runs and (above them) how many cards lie at the low end of the order."""
-        book, spec = self.book, self.spec
-        number, taken = read & book.field, read >> book.bits
-        best: dict[tuple[int, int, int, int], Way] = {}
-        need = book.due[number][0]
-        for to_runs, to_sets, gain in self._shares(taken):
-            most_wild = min(spec.wild, max(0, spec.abreast - to_runs)) if spec.can_run else 0
-            for wild in range(max(0, need - to_runs), most_wild + 1):
-                for after in book.after(number, to_runs, wild):
-                    owes = self._owed(after)
-                    if wild + owes > spec.wild:
-                        continue
-                    same = (after, to_sets, wild, to_runs if spec.low else 0)
-                    known = best.get(same)
-                    if known is None or known.gain < gain:
-                        best[same] = Way(after, to_sets, to_runs, wild, gain, owes)
-        ways = list(best.values())
-        if (spec.hand or spec.pile) and book.rules.counts_cards_only and not spec.low:
-            ways = [way for way in ways if not any(self._does_more(other, way) for other in ways)]
-        self.ways[read] = ways
+    def ways(self, number: int, taken: int) -> list[Way]:
+        """What can be done, from open runs and how many cards lie at the low end of the order."""
+        at = number * self.stride + taken
+        known = self.known[at] if at < len(self.known) else None
+        return self._onward(number, taken) if known is None else known
+
+    def _onward(self, number: i64, taken: i64) -> list[Way]:
+        ways: list[Way] = []
+        total = self.total
+        if self.low:
+            for count in range((total if self.can_run else 0) + 1):
+                self._add(ways, number, count, 0, 0)
+        else:
+            for used in range(max(self.table, taken), total + 1):
+                gain = min(max(used - self.table, 0), self.hand)
+                here = used - taken
+                most = min(here - self.in_sets, here if self.can_run else 0)
+                for to_runs in range(max(here - self.most_sets, self.in_runs - taken, 0), most + 1):
+                    self._add(ways, number, to_runs, here - to_runs, gain)
+            if total > self.table and self.book.rules.counts_cards_only:
+                ways = [way for way in ways if not self._is_outdone(way, ways)]
+        at = number * self.stride + taken
+        self.known += [None] * (at + 1 - len(self.known))
+        self.known[at] = ways
         return ways
 
-    def _does_more(self, one: Way, two: Way) -> bool:
-        """Whether one way leaves more cards in open runs than another, and is as good otherwise."""
-        same = one.sets == two.sets and one.wild == two.wild
-        return same and one.gain >= two.gain and one.after - two.after in self.book.better[two.after]
+    def _add(self, ways: list[Way], number: i64, natural: i64, sets: i64, gain: i64) -> None:
+        """Note what can be done with so many cards for runs and for sets, and any wild ones."""
+        book = self.book
+        due: i64 = book.due[number * book.least]
+        most = min(self.wild, max(0, self.abreast - natural)) if self.can_run else 0
+        for wild in range(max(0, due - natural), most + 1):
+            for step in book.steps(number, natural, wild):
+                spends = wild + self._owed(step.number)
+                if spends <= self.wild:
+                    self._note(ways, Way(sets, natural, wild, gain, spends, step))
 
-    def _shares(self, taken: int) -> list[tuple[int, int, int]]:
-        """The cards of one face: how many for runs and for sets, and how many of the hand. The low end of a rank that
-        stands at both gives cards to runs only, and they are counted at the high end."""
-        spec = self.spec
-        total = spec.table + spec.hand + spec.pile
-        if spec.low:
-            return [(count, 0, 0) for count in range((total if spec.can_run else 0) + 1)]
-        found = []
-        for used in range(max(spec.table, taken), total + 1):
-            gain = min(max(0, used - spec.table), spec.hand)
-            here = used - taken
-            most = min(here - spec.in_sets, here if spec.can_run else 0)
-            least = max(here - spec.most_sets, spec.in_runs - taken, 0)
-            found += [(to_runs, here - to_runs, gain) for to_runs in range(least, most + 1)]
-        return found
+    def _note(self, ways: list[Way], way: Way) -> None:
+        """Note a way; of several that are alike the one with the highest gain."""
+        for at, known in enumerate(ways):
+            same = known.after == way.after and known.sets == way.sets and known.wild == way.wild
+            if same and (not self.low or known.natural == way.natural):
+                if known.gain < way.gain:
+                    ways[at] = way
+                return
+        ways.append(way)
 
-    def _owed(self, number: int) -> int:
+    def _is_outdone(self, way: Way, ways: list[Way]) -> bool:
+        """Whether another way leaves more cards in open runs, and is as good otherwise."""
+        for other in ways:
+            if other.sets == way.sets and other.wild == way.wild and other.gain >= way.gain:
+                more: int = other.after - way.after
+                if more in self.book.better[way.after]:
+                    return True
+        return False
+
+    def _owed(self, number: int) -> i64:
         """How many wild cards unfinished runs of a suit will need at the ranks ahead, at least."""
-        found = 0
-        coming = self.spec.ahead
-        for ahead, due in enumerate(self.book.due[number]):
+        found: i64 = 0
+        coming = self.ahead
+        first = number * self.book.least
+        for ahead in range(self.book.least):
+            due: i64 = self.book.due[first + ahead]
             if not due:
                 break
             if ahead >= len(coming):
-                return self.spec.wild + 1
+                return self.wild + 1
             found += max(0, due - coming[ahead])
         return found
 
@@ -243,43 +274,42 @@ class Layers:
         self.lanes: Recent[int, Lane] = Recent(KEPT_LANES)
         self.sets: Recent[int, SetsBegun] = Recent(KEPT_LANES)
         self.windows: dict[tuple[int, int, int], int] = {}
+        suits = len(shape.pack.suits)
+        self.reads = [(1 << suit * bits) - 1 for suit in range(suits + 1)]
+        """What the first suits, by their number, read of a key; the same where they read the low ends, too."""
+        self.reads_high = [mask | mask << (suits + 1) * bits for mask in self.reads]
 
     def lane(
         self,
-        table: int,
-        hand: int,
-        pile: int,
+        table: i64,
+        hand: i64,
+        pile: i64,
+        abreast: i64,
+        wild: i64,
+        ahead: int,
+        ranks_ahead: i64,
         can_run: bool,
-        ahead: list[int],
-        abreast: int,
-        demand: tuple[int, int],
-        most_sets: int,
-        wild: int,
+        has_sets: bool,
         low: bool,
+        in_sets: i64,
+        in_runs: i64,
     ) -> Lane:
-        """The lane a suit is at a rank: see `LaneSpec`. Of each of these there are less than `MOST_ALIKE`."""
-        key = table << ALIKE_BITS | hand
-        key = key << ALIKE_BITS | pile
-        key = key << ALIKE_BITS | abreast
-        key = key << ALIKE_BITS | wild
-        for count in ahead:
-            key = key << ALIKE_BITS | count
-        if demand != NO_DEMAND:
-            key = (key << ALIKE_BITS | demand[0]) << ALIKE_BITS | demand[1]
-        key = (
-            key << ALIKE_BITS + 4
-            | len(ahead) << 4
-            | (demand != NO_DEMAND) << 3
-            | can_run << 2
-            | low << 1
-            | (most_sets > 0)
-        )
+        """The lane a suit is at a rank; `ahead` are the counts at the ranks ahead in one number, the next rank first.
+        Of each of these there are less than `MOST_ALIKE`."""
+        counts = (((table << ALIKE_BITS | hand) << ALIKE_BITS | pile) << ALIKE_BITS | abreast) << ALIKE_BITS | wild
+        demand = in_sets << ALIKE_BITS | in_runs
+        flags = (((ranks_ahead << 1 | (demand != 0)) << 1 | can_run) << 1 | has_sets) << 1 | low
+        key: int = counts << 2 * ALIKE_BITS | flags
+        key |= ahead << 7 * ALIKE_BITS
+        if demand:
+            asked, place = int(demand), int(7 + ranks_ahead) * ALIKE_BITS
+            key |= asked << place
         found = self.lanes.get(key)
         if found is None:
-            spec = LaneSpec(
-                table, hand, pile, can_run, tuple(ahead), abreast, demand[0], demand[1], most_sets, wild, low
-            )
-            found = self.lanes.put(key, Lane(self.book, spec))
+            last = (ranks_ahead - 1) * ALIKE_BITS
+            coming = [ahead >> shift & MOST_ALIKE - 1 for shift in range(last, -1, -ALIKE_BITS)]
+            lane = Lane(self.book, table, hand, pile, abreast, wild, coming, can_run, has_sets, low, in_sets, in_runs)
+            found = self.lanes.put(key, lane)
         return found
 
     def sets_begun(self, most: list[int], wild: int) -> SetsBegun:

@@ -6,7 +6,7 @@ count alike), and only where the rules ask for it how many natural and wild ones
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class OpenRun(NamedTuple):
@@ -20,16 +20,24 @@ class OpenRun(NamedTuple):
 Open = tuple[OpenRun, ...]
 """Open runs of one suit, sorted."""
 
-NATURAL, WILD, CLOSED = range(3)
+NATURAL: Final = 0
+WILD: Final = 1
+CLOSED: Final = 2
 """What a rank does to an open run: a card is put to it, or it is closed."""
 
 
-class Step(NamedTuple):
-    """How the open runs of one suit go on at a rank: what happens to each, which new ones begin, what is open then."""
+class Step:
+    """How the open runs of one suit go on at a rank: what happens to each, which new ones begin, what is open then (the
+    runs, and their number in a `Book`), and which of those that went on or began each of these is."""
 
-    each: tuple[int, ...]
-    begun: tuple[int, ...]
-    after: Open
+    __slots__ = ("after", "begun", "each", "number", "order")
+
+    def __init__(self, each: list[int], begun: list[int], going: list[OpenRun]) -> None:
+        self.each = each
+        self.begun = begun
+        self.order = sorted(range(len(going)), key=lambda at: going[at])
+        self.after: Open = tuple([going[at] for at in self.order])
+        self.number = 0
 
 
 class RunRules(NamedTuple):
@@ -82,9 +90,8 @@ class RunRules(NamedTuple):
             left -= run.cards == self.least
             each.append(supply.pop())
             after.append(run._replace(cards=min(run.cards + 1, self.least)))
-        begun = tuple(supply)
-        after += [OpenRun(min(1, self.least), 0, 0)] * len(begun)
-        return [Step(tuple(each), begun, tuple(sorted(after)))]
+        after += [OpenRun(min(1, self.least), 0, 0)] * len(supply)
+        return [Step(each, supply, after)]
 
     def _each(
         self,
@@ -102,8 +109,8 @@ class RunRules(NamedTuple):
             new = [self.grown(nothing, what) for what in (NATURAL,) * natural + (WILD,) * wild]
             begun = [run for run in new if run is not None]
             if len(begun) == natural + wild:
-                open_runs = tuple(sorted(after + begun))
-                found.setdefault(open_runs, Step(tuple(each), (NATURAL,) * natural + (WILD,) * wild, open_runs))
+                step = Step(each, [NATURAL] * natural + [WILD] * wild, after + begun)
+                found.setdefault(step.after, step)
             return
         run = runs[at]
         for what, there in ((NATURAL, natural), (WILD, wild)):

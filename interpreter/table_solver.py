@@ -20,8 +20,9 @@ from interpreter.table_few import with_few_groups
 from interpreter.table_groups import Groups
 from interpreter.table_holding import Holding, Part
 from interpreter.table_layers import TooManyRuns
+from interpreter.table_problem import Stock
 from interpreter.table_question import Answer, Question, Table
-from interpreter.table_ranks import Stock, solve
+from interpreter.table_ranks import solve
 from interpreter.table_shape import Shape, shape_of
 
 FEW_WILD = 2
@@ -93,8 +94,13 @@ class _Search:
         self.hold = Holding(question, shape.pack)
         self.understood = True
         """Whether every table that was refused was refused by a condition the search knows how to follow."""
-        self.bound = sum(question.worth[card] for card in bits(question.hand))
+        self.own_worth = [0] * shape.pack.size
+        """What each card is worth; nothing if it is not of the hand."""
+        self.bound = 0
         """What no table is worth more than, once the first has been looked for."""
+        for card in bits(question.hand):
+            self.own_worth[card] = question.worth[card]
+            self.bound += question.worth[card]
         self.start = Part((), 0, 0, (), question.must, 0)
         self.looked_at = 0
         self.found: Table | None = None
@@ -111,10 +117,13 @@ class _Search:
         if self.judge.enough is not None and not self.judge.enough(question.hand):
             return Answer(None, 0, True)
         start = self.start = Part((), 0, 0, self.hold.held(), question.must, 0)
-        self._push(start, None, self.bound)
         if start.held:
+            self._push(start, None, self.bound)
             homes = dict.fromkeys(self.hold.home[card] for card in start.held)
             self._consider(self._relaxed(start._replace(placed=tuple(question.table[home] for home in homes))))
+        else:
+            self._look_at(start, self.bound)
+            self.seen.add(_told(start))
         while self.queue and -self.queue[0].order[0] > self.worth:
             entry = heapq.heappop(self.queue)
             if self.looked_at > MAX_PARTS:
@@ -136,12 +145,18 @@ class _Search:
 
     def _fit(self, table: Table) -> bool:
         """Whether all groups are valid; without wild cards those that are found are."""
-        wild, rules = self.rules.wild, self.rules
-        return all(rules.fits(meld) for meld in table if meld.mask & wild)
+        face, joker = self.pack.face, self.pack.joker_face
+        for meld in table:
+            for card in meld.cards:
+                if face[card] == joker:
+                    if not self.rules.fits(meld):
+                        return False
+                    break
+        return True
 
     def _push(self, part: Part, table: Table | None, worth: int) -> None:
         if table is None:
-            key = (frozenset(part.placed), *part[1:])
+            key = _told(part)
             if key in self.seen:
                 return
             self.seen.add(key)
@@ -168,7 +183,11 @@ class _Search:
             self._push(part, table, self._worth(table))
 
     def _worth(self, table: Table) -> int:
-        return sum(self.question.worth[card] for card in bits(self._played(table)))
+        worth = 0
+        for meld in table:
+            for card in meld.cards:
+                worth += self.own_worth[card]
+        return worth
 
     def _played(self, table: Table) -> int:
         found = 0
@@ -179,40 +198,63 @@ class _Search:
     def _relaxed(self, part: Part) -> Table | None:
         """The best table of a part as far as cards and groups go."""
         question = self.question
-        placed = 0
-        for meld in part.placed:
-            placed |= meld.mask
+        placed = self.hold.taken(part)
         demand, must = self.hold.demand(part)
         must |= part.must
-        owed = (self.hold.old | must) & ~placed
-        hand = question.hand & ~(placed | must | part.without)
-        pile = question.pile & ~placed
+        owed = list(bits(must & ~placed))
+        for meld in question.table:
+            owed += [card for card in meld.cards if not placed >> card & 1] if placed else meld.cards
+        hand = list(bits(question.hand & ~(placed | must | part.without)))
+        pile = list(bits(question.pile & ~placed))
         named = {card: self.hold.name[card] for card in bits(part.named & ~placed)}
-        worth = [0] * self.pack.joker_face
-        for card in bits(hand & ~self.rules.wild):
-            worth[self.pack.face[card]] = question.worth[card]
-        wild = [(cards & self.rules.wild).bit_count() for cards in (owed, hand, pile)]
-        wild[0] -= len(named)
-        wild_worth = max((question.worth[card] for card in bits(hand & self.rules.wild)), default=0)
-        stock = Stock(
-            self._counted(owed, named),
-            self._counted(hand, {}),
-            self._counted(pile, {}),
-            worth,
-            (wild[0], wild[1], wild[2]),
-            wild_worth,
-            demand,
-        )
-        own = sum(question.worth[card] for card in bits((placed | must) & question.hand))
+        stock = self._stock(owed, hand, pile, named, demand)
+        own = sum([question.worth[card] for card in bits((placed | must) & question.hand)])
         floor = self.worth - own
-        if floor < 0 and not any((owed, hand, pile)):
+        if floor < 0 and not (owed or hand or pile):
             return part.placed
         most = None if self.most is None else self.most - own
         found = solve(self.shape, stock, max(floor, -1), not part.held, most)
         if found is None:
             return None
-        table = dealt(self.pack, self.rules, found.groups, (owed, hand, pile), named, question.table)
+        table = dealt(self.pack, found.groups, (owed, hand, pile), named, question.table)
         return part.placed + (self._told_apart(table) if self.hold.held_homes else table)
+
+    def _stock(
+        self,
+        owed: list[int],
+        hand: list[int],
+        pile: list[int],
+        named: dict[int, int],
+        demand: dict[int, tuple[int, int]],
+    ) -> Stock:
+        """Cards that must be used, those of the hand and of the pile; `named` wild cards count as what they are."""
+        joker, face = self.pack.joker_face, self.pack.face
+        worth = [0] * joker
+        wild_worth = 0
+        for card in hand:
+            if face[card] == joker:
+                wild_worth = max(wild_worth, self.question.worth[card])
+            else:
+                worth[face[card]] = self.question.worth[card]
+        table, table_wild = self._counted(owed, named)
+        hand_counts, hand_wild = self._counted(hand, {})
+        pile_counts, pile_wild = self._counted(pile, {})
+        wild = (table_wild, hand_wild, pile_wild)
+        return Stock(table, hand_counts, pile_counts, worth, wild, wild_worth, demand)
+
+    def _counted(self, cards: list[int], named: dict[int, int]) -> tuple[list[int], int]:
+        """Cards by face, and wild ones."""
+        joker, face = self.pack.joker_face, self.pack.face
+        counts = [0] * joker
+        wild = 0
+        for card in cards:
+            if face[card] != joker:
+                counts[face[card]] += 1
+            elif card in named:
+                counts[named[card]] += 1
+            else:
+                wild += 1
+        return counts, wild
 
     def _told_apart(self, table: Table) -> Table:
         """The same with twins exchanged, so that where an old wild card has another name, a card that may have come in
@@ -244,14 +286,6 @@ class _Search:
                     cards[there][place], cards[number][at] = other, twin
                     where[twin], where[other] = (number, at), (there, place)
                     return
-
-    def _counted(self, cards: int, named: dict[int, int]) -> list[int]:
-        counts = [0] * self.pack.joker_face
-        for card in bits(cards & ~self.rules.wild):
-            counts[self.pack.face[card]] += 1
-        for card, name in named.items():
-            counts[name] += cards >> card & 1
-        return counts
 
     # -------------------------------------------------------- what conditions hold on to
 
@@ -437,6 +471,11 @@ class _Search:
         """A card and its twins in the hand that are not bound to be put down."""
         placed = self.hold.taken(part)
         return self.pack.cards_of_face[self.pack.face[card]] & self.question.hand & ~(must | placed)
+
+
+def _told(part: Part) -> tuple[object, ...]:
+    """A part as it is told from others."""
+    return (frozenset(part.placed), *part[1:])
 
 
 def _mask(cards: tuple[int, ...]) -> int:

@@ -14,8 +14,9 @@ from interpreter.game import Game
 from interpreter.pack import Pack, bits
 from interpreter.program import ANYTHING, NEW_CARDS, NEW_GROUPS, OLD_CARDS, Program
 from interpreter.recent import Recent
+from interpreter.table_problem import Stock
 from interpreter.table_question import Answer
-from interpreter.table_ranks import Stock, solve
+from interpreter.table_ranks import solve
 from interpreter.table_shape import Shape
 from rulespec.loader import load, load_text
 from tests.interpreter.rebuilding import position
