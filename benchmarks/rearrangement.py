@@ -1,11 +1,12 @@
 """How long the exact solver takes for a whole table: 420 positions, "any play" and "best play".
 
-    python -m benchmarks.rearrangement [--peers] [--naive N] [--rounds N] [FILE]
+    python -m benchmarks.rearrangement [--peers] [--apart] [--naive N] [--rounds N] [FILE]
 
 Prints median, 95th percentile and worst in milliseconds of processor time, of N rounds the quickest. With --peers the
 solvers of the extra `peers` are asked about each position they can express, ours and theirs in turn, and the ratios
-are printed; with --naive the first N positions are also given to a plain exact-cover search. Every position must give
-the proven number of cards; the exit status is 1 if one of ours does not.
+are printed; with --apart one solver is asked about all positions before the next one is, so that none finds the
+memory near the processor full of another's. With --naive the first N positions are also given to a plain exact-cover
+search. Every position must give the proven number of cards; the exit status is 1 if one of ours does not.
 """
 
 from __future__ import annotations
@@ -125,6 +126,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="times of the table solver")
     parser.add_argument("file", nargs="?", type=Path, default=POSITIONS)
     parser.add_argument("--peers", action="store_true", help="ask other solvers too")
+    parser.add_argument("--apart", action="store_true", help="ask one solver everything before the next one")
     parser.add_argument("--naive", type=int, default=0, help="positions that the plain search is timed on too")
     parser.add_argument("--rounds", type=int, default=2, help="times that every position is asked about")
     chosen = parser.parse_args()
@@ -137,14 +139,18 @@ def main() -> int:
     wrong: set[str] = set()
     different: Counter[str] = Counter()
     for turn in range(chosen.rounds):
+        said = different if not turn else Counter[str]()
         for number, position in enumerate(positions):
             if not _ask_ours(position, times):
                 wrong.add(position["id"])
-            for peer in others:
-                _ask_peer(peer, position, times, different if not turn else Counter())
+            for peer in () if chosen.apart else others:
+                _ask_peer(peer, position, times, said)
             if number < chosen.naive and not turn:
                 question = question_of(position)
                 _timed(lambda q=question: cover(q), times.setdefault("plain search", {}), position["id"])  # type: ignore[misc]
+        for peer in others if chosen.apart else ():
+            for position in positions:
+                _ask_peer(peer, position, times, said)
     print(f"{len(positions)} positions, {len(wrong)} wrong")
     for name, each in times.items():
         print(_line(f"{name} ({len(each)})", list(each.values())))
