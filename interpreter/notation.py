@@ -10,8 +10,10 @@ ways, what it becomes is written behind it: `lay-off AD on 2D 3D … KD making A
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
@@ -217,19 +219,22 @@ def _unmarked(text: str) -> str:
 
 def _readings(program: Program, state: State, rule: MoveProgram, rest: str, text: str) -> Iterator[Move]:
     parts = [p.strip() for p in rest.split("/")] if rest.strip() else []
+    shared = _shared(program, parts)
     options: list[list[Choice]] = []
     for number, action in enumerate(rule.actions):
         later = sum(_takes_part(a) for a in rule.actions[number + 1 :])
         if action.kind in (LAY_MELDS, REARRANGE):
             own, parts = parts[: len(parts) - later], parts[len(parts) - later :]
-            read = _read_melds if action.kind == LAY_MELDS else _read_rearranged(action)
-            options.append(read(program, state, own))
+            if action.kind == LAY_MELDS:
+                options.append(_read_melds(program, state, own, shared))
+            else:
+                options.append(_read_rearranged(program, state, action, own))
         elif not _takes_part(action):
             options.append([()] if action.kind == PUT else [None])
         elif not parts:
             raise MoveSyntaxError(f"{shown(text)}: what is to be chosen is missing")
         else:
-            options.append(_read_choice(program, state, action, parts.pop(0)))
+            options.append(_read_choice(program, state, action, parts.pop(0), shared))
     if parts:
         raise MoveSyntaxError(f"{shown(text)}: {shown(parts[0])} is too much")
     count = 1
@@ -241,25 +246,37 @@ def _readings(program: Program, state: State, rule: MoveProgram, rest: str, text
         yield Move(rule.index, choices)
 
 
+def _shared(program: Program, parts: list[str]) -> frozenset[int]:
+    """The faces that stand in several parts of a move: each part may mean another twin."""
+    found: Counter[int] = Counter()
+    for part in parts if len(parts) > 1 else ():
+        faces = set()
+        for word in part.split():
+            with contextlib.suppress(MoveSyntaxError):  # a kind of group, `on`, `for`
+                faces.add(_card(program, word)[0])
+        found.update(faces)
+    return frozenset(face for face, count in found.items() if count > 1)
+
+
 def _takes_part(action: Action) -> bool:
     return action.kind in (TAKE_ANY, DIG, LAY_OFF, SWAP) or (action.kind == PUT and action.most >= 0)
 
 
-def _read_choice(program: Program, state: State, action: Action, part: str) -> list[Choice]:
+def _read_choice(program: Program, state: State, action: Action, part: str, shared: frozenset[int]) -> list[Choice]:
     hand = state.hands[state.to_act]
     if action.kind == LAY_OFF:
         cards, _, group = part.partition(" on ")
         if not group:
             raise MoveSyntaxError(f"{shown(part)}: say on which group, as in `7S on 4S 5S 6S`")
-        return _read_lay_off(program, state, cards, group)
+        return _read_lay_off(program, state, cards, group, shared)
     if action.kind == SWAP:
         natural, _, rest = part.partition(" for ")
         wild, _, group = rest.partition(" in ")
         if not group:
             raise MoveSyntaxError(f"{shown(part)}: say it as in `6H for JK in 5H JK=6H 7H`")
-        return _read_swap(program, state, natural, wild, group)
+        return _read_swap(program, state, natural, wild, group, shared)
     if action.kind == PUT:
-        return list(_selections(program, state, part.split(), hand))
+        return list(_selections(program, state, part.split(), hand, shared))
     env = Env(program, state, state.to_act)
     pile = state.piles[pile_of(env, action)]
     face, copy, _ = _card(program, part)
@@ -350,7 +367,7 @@ def _different(pools: list[list[int]], order: list[int], told_apart: int) -> Ite
     return take(0, 0)
 
 
-def _read_melds(program: Program, state: State, parts: list[str]) -> list[Choice]:
+def _read_melds(program: Program, state: State, parts: list[str], shared: frozenset[int]) -> list[Choice]:
     """Every way to read groups of different cards; where there is none, one reading of each, to be refused."""
     hand = state.hands[state.to_act]
     found: list[tuple[tuple[Meld, ...], int]] = [((), hand)]
@@ -358,7 +375,7 @@ def _read_melds(program: Program, state: State, parts: list[str]) -> list[Choice
         found = [
             ((*melds, meld), left & ~meld.mask)
             for melds, left in found
-            for meld in read_group(program, state, part, left)
+            for meld in read_group(program, state, part, left, shared)
         ]
         if len(found) > MAX_READINGS:
             raise MoveSyntaxError("these groups can be read in too many ways")
@@ -367,20 +384,15 @@ def _read_melds(program: Program, state: State, parts: list[str]) -> list[Choice
     return [tuple(_read_meld(program, state, part) for part in parts)]
 
 
-def _read_rearranged(action: Action) -> Callable[[Program, State, list[str]], list[Choice]]:
-    def read(program: Program, state: State, parts: list[str]) -> list[Choice]:
-        env = Env(program, state, state.to_act)
-        kept = stays(env, action)
-        groups = tuple(g for g in state.groups if g not in kept)
-        pile = state.piles[pile_of(env, action)] if action.pile >= 0 else ()
-        written = [
-            [(face, name, copy) for face, copy, name in (_card(program, word) for word in p.split())] for p in parts
-        ]
-        if not all(written):
-            raise MoveSyntaxError("a group without cards")
-        return list(read_table(program, state, groups, pile, state.hands[state.to_act], written))
-
-    return read
+def _read_rearranged(program: Program, state: State, action: Action, parts: list[str]) -> list[Choice]:
+    env = Env(program, state, state.to_act)
+    kept = stays(env, action)
+    groups = tuple(g for g in state.groups if g not in kept)
+    pile = state.piles[pile_of(env, action)] if action.pile >= 0 else ()
+    written = [[(face, name, copy) for face, copy, name in (_card(program, word) for word in p.split())] for p in parts]
+    if not all(written):
+        raise MoveSyntaxError("a group without cards")
+    return list(read_table(program, state, groups, pile, state.hands[state.to_act], written))
 
 
 def read_group(
@@ -447,7 +459,7 @@ def _as_written(program: Program, meld: Meld, named: bool) -> list[tuple[int, in
     ]
 
 
-def _read_lay_off(program: Program, state: State, cards: str, group: str) -> list[Choice]:
+def _read_lay_off(program: Program, state: State, cards: str, group: str, shared: frozenset[int]) -> list[Choice]:
     hand = state.hands[state.to_act]
     group, _, made = group.partition(" making ")
     wanted = [(face, name) for face, _, name in (_card(program, word) for word in made.split())]
@@ -457,7 +469,7 @@ def _read_lay_off(program: Program, state: State, cards: str, group: str) -> lis
     first: LaidOff | None = None
     for index in find_group(program, state, group):
         meld = state.groups[index].meld
-        for chosen in _selections(program, state, words, hand):
+        for chosen in _selections(program, state, words, hand, shared):
             first = first or LaidOff(index, _meant(program, meld, chosen, names), chosen)
             mask = sum(1 << c for c in set(chosen))
             for after, laid in state.rules.melds.lay_offs(meld, mask, len(chosen), mask):
@@ -482,14 +494,16 @@ def _meant(program: Program, meld: Meld, cards: tuple[int, ...], names: dict[int
     return Meld(meld.kind, meld.cards + cards, meld.names + said, meld.start)
 
 
-def _read_swap(program: Program, state: State, natural: str, wild: str, group: str) -> list[Choice]:
+def _read_swap(
+    program: Program, state: State, natural: str, wild: str, group: str, shared: frozenset[int]
+) -> list[Choice]:
     hand = state.hands[state.to_act]
     wild_face, wild_copy, wild_name = _card(program, wild.strip())
     found: list[Choice] = []
     first: Swapped | None = None
     for index in find_group(program, state, group):
         meld = state.groups[index].meld
-        for (card,) in _selections(program, state, [natural.strip()], hand):
+        for (card,) in _selections(program, state, [natural.strip()], hand, shared):
             first = first or Swapped(index, meld.cards[0], card, meld)
             for out, into, after in state.rules.melds.swaps(meld, 1 << card, 1 << card):
                 stands = meld.names[meld.cards.index(out)]

@@ -66,3 +66,16 @@ def test_where_cards_fit_in_one_way_nothing_more_is_written() -> None:
     laid = table.parse(f"{text} making 5H 6H 7H 8H").choices[0]
     assert isinstance(laid, LaidOff)
     assert laid.meld.start == table.state.groups[0].meld.start
+
+
+def test_a_card_put_away_was_read_as_the_twin_that_is_laid_with_it() -> None:
+    closing = "  close:\n    does: put 1 on discards then lay any melds"
+    table = game(2, deck="  packs: 2", turn="discard or close", moves=closing)
+    holding(table, "6C", "7C", "8C")
+    pack, text = table.program.pack, "close 8C / 6C 7C 8C"
+    sixes, sevens, eights = (pack.cards_of_face[pack.parse_face(face)] for face in ("6C", "7C", "8C"))
+    table.state.hands[0] = sixes & -sixes | sevens & -sevens | eights
+    table.state.offered = None
+    move = table.parse(text)
+    assert move_text(table.program, table.state, move) == text
+    assert {other for other in table.legal_moves if move_text(table.program, table.state, other) == text}
