@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations, product
-from typing import Final, cast
+from typing import cast
 
 from interpreter.moves import Choice, Group, Meld, Move
 from interpreter.pack import bits
@@ -17,7 +17,7 @@ from interpreter.piles import Impossible, from_hand, laid_cards, mask_of, move_c
 from interpreter.program import ANYTHING, NEW_GROUPS, REARRANGE, Action, Env, MoveContext, MoveProgram, Program
 from interpreter.state import State
 
-MAX_VARIANTS: Final = 2_000
+MAX_VARIANTS = 2_000
 """Ways to tell twins apart that are tried for one play."""
 
 
