@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, cast
+from typing import cast
 
 from interpreter.actions import choices, hopes_of, perform
-from interpreter.demands import PutAway, alternatives, weighed
-from interpreter.meld_limits import Bounds
-from interpreter.melds import Hopes
+from interpreter.demands import Limit, PutAway, alternatives, weighed
+from interpreter.meld_limits import Bounds, Weighed
 from interpreter.moves import Choice
 from interpreter.piles import Impossible
 from interpreter.program import LAY_MELDS, PUT, REARRANGE, Env, Layout, MoveContext, MoveProgram, Program
@@ -40,7 +39,7 @@ def ways_to_meet(env: Env, move: MoveProgram) -> Bounds | None:
     if move.demand is None:
         return None
     asked = _asked(env)
-    return weighed(alternatives(move.demand, asked), asked, env.you)
+    return weighed(alternatives(move.demand, asked).ways, asked, env.you)
 
 
 def _asked(env: Env) -> Env:
@@ -54,26 +53,54 @@ def _asked(env: Env) -> Env:
 class _Hopeful:
     """Whether groups can still be laid as conditions ask once cards were put away, as far as that is soon known."""
 
-    def __init__(self, hopes: Hopes, changes: list[list[PutAway]]) -> None:
-        self.hopes = hopes
-        self.changes = changes
-        """By way and limit, as in `hopes`."""
+    def __init__(self, env: Env, ways: list[list[Limit]], must: int, most: int) -> None:
+        """`env` as in `_asked`; at most so many cards are put away."""
+        hand, rules = env.state.hands[env.you], env.state.rules.melds
+        self.ways: list[list[_Sum]] = []
+        """Those that some cards leave open."""
+        kept: list[list[Weighed]] = []
+        for way, limits in zip(ways, weighed(ways, env, env.you), strict=True):
+            sums: list[_Sum] = []
+            for limit, sought in zip(way, limits, strict=True):
+                one = _Sum(PutAway(limit, env), *rules.span(sought, hand))
+                if not one.may_be_met(hand, most):
+                    break
+                sums.append(one)
+            else:
+                self.ways.append(sums)
+                kept.append(limits)
+        self.hopes = hopes_of(env, kept, must) if kept else None
 
     def without(self, cards: tuple[int, ...]) -> bool:
         """Whether they can without these cards."""
-        for at, way in enumerate(self.changes):
-            spans = self.hopes.spans[at]
+        for at, way in enumerate(self.ways):
             so_far: list[int] = []
-            for place, change in enumerate(way):
-                total = change.by(cards)
-                low, high = spans[place]
-                if not low <= total <= high:
+            for one in way:
+                total = one.change.by(cards)
+                if not one.low <= total <= one.high:
                     break
                 so_far.append(total)
             else:
-                if self.hopes.without(at, cards, so_far):
+                if self.hopes is not None and self.hopes.without(at, cards, so_far):
                     return True
         return False
+
+
+class _Sum:
+    """A sum before groups are laid: what cards that are put away change it by, and what it may be then at least and
+    most."""
+
+    __slots__ = ("change", "high", "low")
+
+    def __init__(self, change: PutAway, low: int, high: int) -> None:
+        self.change = change
+        self.low = low
+        self.high = high
+
+    def may_be_met(self, hand: int, most: int) -> bool:
+        """Whether some cards of the hand, so many at most, may bring it there."""
+        lowers, raises = self.change.extremes(hand)
+        return most * lowers <= self.high and most * raises >= self.low
 
 
 def _hopeful(env: Env, move: MoveProgram, number: int, must: int) -> _Hopeful | None:
@@ -85,11 +112,8 @@ def _hopeful(env: Env, move: MoveProgram, number: int, must: int) -> _Hopeful | 
     if laying == len(move.actions) or move.actions[laying].kind != LAY_MELDS:
         return None
     asked = _asked(env)
-    found = alternatives(move.demand, asked, puts=True)
-    if [] in found.ways:
-        return None
-    hopes = hopes_of(env, weighed(found, asked, env.you), must)
-    return _Hopeful(hopes, [[PutAway(limit, asked) for limit in way] for way in found.ways])
+    ways = alternatives(move.demand, asked, puts=True).ways
+    return None if [] in ways else _Hopeful(asked, ways, must, action.most)
 
 
 def chains(
@@ -118,11 +142,14 @@ def chains(
             yield from chains(program, step.env.state, move, step.chosen, must, step.env.context, tables)
 
 
-class Step(NamedTuple):
+class Step:
     """Some actions of a chain done: with which choices, and what came of it."""
 
-    chosen: tuple[Choice, ...]
-    env: Env
+    __slots__ = ("chosen", "env")
+
+    def __init__(self, chosen: tuple[Choice, ...], env: Env) -> None:
+        self.chosen = chosen
+        self.env = env
 
 
 def steps(
@@ -163,9 +190,10 @@ def _next_choices(
         return tables(env, chosen) if tables is not None else iter(())
     if action.kind == LAY_MELDS:
         return choices(env, action, must, ways_to_meet(env, move))
-    found = choices(env, action, must)
     hopeful = _hopeful(env, move, len(chosen), must)
-    return found if hopeful is None else _sifted(found, hopeful)
+    if hopeful is None:
+        return choices(env, action, must)
+    return _sifted(choices(env, action, must), hopeful) if hopeful.ways else iter(())
 
 
 def _sifted(found: Iterator[Choice], hopeful: _Hopeful) -> Iterator[Choice]:

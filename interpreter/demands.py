@@ -6,8 +6,9 @@ sums is a demand: it can be met, or not, by groups yet to be chosen, and the sea
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from interpreter.meld_limits import Among, Weighed
 from interpreter.moves import Group, Meld
@@ -75,79 +76,93 @@ class Depending:
 Demand = Anything | Between | Every | Either | Depending
 
 
-class Limit(NamedTuple):
+class Limit:
     """A `Between` in one position: what the parts of the new groups come to lies from `low` to `high`."""
 
-    part: Code
-    low: int
-    high: int
-    lasting: bool
-    among: Among
-    unordered: bool
-    putting: int
+    __slots__ = ("between", "high", "low", "part")
+
+    def __init__(self, between: Between, part: Code, base: int) -> None:
+        self.between = between
+        self.part = part
+        self.low = between.low - base
+        self.high = between.high - base
+
+    def key(self, owner: int) -> Hashable:
+        """The same for each limit to this sum over groups of an owner; None where it may change in the turn."""
+        return (self.part, owner) if self.between.lasting else None
 
 
-class Alternatives(NamedTuple):
+class Alternatives:
     """Ways to meet a demand: all limits of at least one of them hold. `exact`: and nothing else is asked."""
 
-    ways: list[list[Limit]]
-    exact: bool
+    __slots__ = ("exact", "ways")
+
+    def __init__(self, ways: list[list[Limit]], exact: bool) -> None:
+        self.ways = ways
+        self.exact = exact
 
 
 def alternatives(demand: Demand, env: Env, puts: bool = False) -> Alternatives:
     """The ways to meet a demand in a position in which no group has been laid yet; if the move `puts` cards away first,
     only what can be said before it does."""
-    return Alternatives(*_ways(demand, env, puts))
-
-
-def _ways(demand: Demand, env: Env, puts: bool) -> tuple[list[list[Limit]], bool]:
-    """The ways, and whether they say all that the demand says."""
     match demand:
         case Between():
-            if puts and demand.putting == UNKNOWN:
-                return [[]], False
-            base = int(demand.base(env))
-            if demand.part is None:
-                return ([[]] if demand.low <= base <= demand.high else []), True
-            low, high = demand.low - base, demand.high - base
-            lasting, among, unordered = demand.lasting, demand.among, demand.unordered
-            return [[Limit(demand.part, low, high, lasting, among, unordered, demand.putting)]], True
+            return _of_sum(demand, env, puts)
         case Depending():
             if puts and demand.putting == UNKNOWN:
-                return _ways(Either((demand.then, demand.otherwise)), env, puts)
-            return _ways(demand.then if demand.on(env) else demand.otherwise, env, puts)
+                return alternatives(Either((demand.then, demand.otherwise)), env, puts)
+            return alternatives(demand.then if demand.on(env) else demand.otherwise, env, puts)
         case Either():
-            some = [_ways(part, env, puts) for part in demand.parts]
-            found = [way for ways, _ in some for way in ways]
+            some = [alternatives(part, env, puts) for part in demand.parts]
+            found = [way for each in some for way in each.ways]
             if [] in found or len(found) > MOST_ALTERNATIVES:
-                return [[]], any(exact and [] in ways for ways, exact in some)
-            return found, all(exact for _, exact in some)
+                return Alternatives([[]], any(each.exact and [] in each.ways for each in some))
+            return Alternatives(found, all(each.exact for each in some))
         case Every():
-            together: list[list[Limit]] = [[]]
-            whole = True
-            for part in demand.parts:
-                ways, exact = _ways(part, env, puts)
-                if not ways:
-                    return [], True
-                if len(together) * len(ways) > MOST_ALTERNATIVES:
-                    exact = False
-                else:
-                    together = [[*one, *other] for one in together for other in ways]
-                whole = whole and exact
-            return together, whole
-    return [[]], False
+            return _of_all([alternatives(part, env, puts) for part in demand.parts])
+    return Alternatives([[]], False)
 
 
-def weighed(found: Alternatives, env: Env, owner: int) -> list[list[Weighed]]:
+def _of_sum(demand: Between, env: Env, puts: bool) -> Alternatives:
+    if puts and demand.putting == UNKNOWN:
+        return Alternatives([[]], False)
+    base = int(demand.base(env))
+    if demand.part is None:
+        return Alternatives([[]] if demand.low <= base <= demand.high else [], True)
+    return Alternatives([[Limit(demand, demand.part, base)]], True)
+
+
+def _of_all(parts: list[Alternatives]) -> Alternatives:
+    """The ways to meet all of some demands."""
+    together: list[list[Limit]] = [[]]
+    whole = True
+    for part in parts:
+        exact = part.exact
+        if not part.ways:
+            return Alternatives([], True)
+        if len(together) * len(part.ways) > MOST_ALTERNATIVES:
+            exact = False
+        else:
+            together = [[*one, *other] for one in together for other in part.ways]
+        whole = whole and exact
+    return Alternatives(together, whole)
+
+
+def weighed(ways: list[list[Limit]], env: Env, owner: int) -> list[list[Weighed]]:
     """The same for the search, with groups that would belong to `owner`."""
+    return [[_weighed(limit, env, owner) for limit in way] for way in ways]
 
-    def part(limit: Limit) -> Weighed:
-        key = (limit.part, owner) if limit.lasting else None
-        return Weighed(
-            lambda meld: part_of(limit.part, env, meld, owner), limit.low, limit.high, key, limit.among, limit.unordered
-        )
 
-    return [[part(limit) for limit in way] for way in found.ways]
+def _weighed(limit: Limit, env: Env, owner: int) -> Weighed:
+    between = limit.between
+    return Weighed(
+        lambda meld: part_of(limit.part, env, meld, owner),
+        limit.low,
+        limit.high,
+        limit.key(owner),
+        between.among,
+        between.unordered,
+    )
 
 
 def part_of(part: Code, env: Env, meld: Meld, owner: int) -> int:
@@ -162,26 +177,42 @@ def part_of(part: Code, env: Env, meld: Meld, owner: int) -> int:
 class PutAway:
     """How a sum changes when cards of the hand of *you* are put away, where that is known."""
 
-    __slots__ = ("between", "env", "known")
+    __slots__ = ("env", "known", "like_laid", "part")
 
     def __init__(self, limit: Limit, env: Env) -> None:
-        self.between = limit
+        self.part = limit.part
+        self.like_laid = limit.between.putting == LIKE_LAID
         self.env = env
-        self.known: dict[int, int] | None = None
-        """By card, where it is always the same."""
-        if limit.lasting:
-            self.known = env.state.rules.melds.put_away.setdefault((limit.part, env.you), {})
+        self.known: dict[int, int] = {}
+        """By card; kept where it is always the same."""
+        key = limit.key(env.you)
+        if key is not None:
+            self.known = env.state.rules.melds.put_away.setdefault(key, {})
 
     def by(self, cards: tuple[int, ...]) -> int:
         """By how much these cards change it."""
-        if self.between.putting != LIKE_LAID:
+        if not self.like_laid:
             return 0
-        if self.known is None or len(cards) != 1:
-            return self._like_laid(cards)
-        found = self.known.get(cards[0])
+        return self._by(cards[0]) if len(cards) == 1 else self._like_laid(cards)
+
+    def extremes(self, hand: int) -> tuple[int, int]:
+        """The most that a card of the hand takes away from it and adds to it: from below 0 to above."""
+        least = most = 0
+        while self.like_laid and hand:
+            low = hand & -hand
+            hand ^= low
+            change = self._by(low.bit_length() - 1)
+            if change < least:
+                least = change
+            elif change > most:
+                most = change
+        return least, most
+
+    def _by(self, card: int) -> int:
+        found = self.known.get(card)
         if found is None:
-            found = self.known[cards[0]] = self._like_laid(cards)
+            found = self.known[card] = self._like_laid((card,))
         return found
 
     def _like_laid(self, cards: tuple[int, ...]) -> int:
-        return part_of(self.between.part, self.env, Meld(-1, cards, cards, -1), self.env.you)
+        return part_of(self.part, self.env, Meld(-1, cards, cards, -1), self.env.you)

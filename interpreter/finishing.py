@@ -147,7 +147,7 @@ def is_sure(program: Program, state: State, move: MoveProgram, targets: int, dut
     which its `only`s hold: the turn can then be ended at once, or what comes is not known."""
     if not move.plain or duties:
         return False
-    return move.draws_hidden or onward(program.automata[state.frame.automaton], targets).may_stop
+    return move.draws_hidden or onward(program.automata[state.frame.automaton], targets).stops_by_itself
 
 
 def sure_moves(program: Program, state: State, move: MoveProgram) -> Iterator[Move]:
@@ -187,9 +187,11 @@ def check_finish(program: Program, before: State, env: Env, move: MoveProgram) -
     """
     state, seat = env.state, env.you
     duties = own_duties(state)
+    if not duties and (
+        move.draws_hidden or onward(program.automata[state.frame.automaton], state.frame.at).stops_by_itself
+    ):
+        return
     if move.draws_hidden:
-        if not duties:
-            return
         state = state.copy()
         state.hands[seat] &= before.hands[seat]
     probe = state
@@ -259,7 +261,7 @@ def candidates(
         yield from proposals(program, state, move, must, finish).listed()
         return
     context = MoveContext(state, state.frame.seat)
-    begun = state if move.demand is None else counted(program, state, move)
+    begun = counted(program, state, move) if move.demand is not None and move.asks_for_counts else state
     tables = _tables(program, state, move, must, finish) if move.rearranges else None
     # no generator expression: the compiled core works those out whole
     for chosen in chains(program, begun, move, (), must, context, tables):

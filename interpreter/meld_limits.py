@@ -7,7 +7,7 @@ sum. So what cannot come within the limits is given up early, and a hand in whic
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from interpreter.meld_kinds import Fitting, Twins
 from interpreter.meld_layouts import Layouts
@@ -29,17 +29,29 @@ Among = frozenset[tuple[int, bool]] | None
 """Some groups: those of a kind, only those without wild cards where the truth beside it says so. None: all groups."""
 
 
-class Weighed(NamedTuple):
-    """A sum over groups and its limits. `key`: the same for every sum with these parts; None: it is not to be kept.
-    Only groups of `among` (None: any) add anything. `unordered`: it makes no difference to it which of a group's wild
-    cards lies in which place."""
+class Weighed:
+    """A sum over groups and its limits: what the parts of some groups come to lies from `low` to `high`."""
 
-    part: Callable[[Meld], int]
-    low: int
-    high: int
-    key: Hashable = None
-    among: Among = None
-    unordered: bool = False
+    __slots__ = ("among", "high", "key", "low", "part", "unordered")
+
+    def __init__(
+        self,
+        part: Callable[[Meld], int],
+        low: int,
+        high: int,
+        key: Hashable = None,
+        among: Among = None,
+        unordered: bool = False,
+    ) -> None:
+        self.part = part
+        self.low = low
+        self.high = high
+        self.key = key
+        """The same for every sum with these parts; None: it is not to be kept."""
+        self.among = among
+        """Only these groups add anything."""
+        self.unordered = unordered
+        """Whether it makes no difference to it which of a group's wild cards lies in which place."""
 
 
 Bounds = Sequence[Sequence[Weighed]]

@@ -181,6 +181,12 @@ class MeldRules:
         among = tuple(sorted(weighed.among))
         return self._book(among, within, marked, 0, weighed.unordered).reaches(weighed, hand)
 
+    def span(self, weighed: Weighed, hand: int) -> tuple[int, int]:
+        """What a sum may be, at the least and most, for groups of the hand to bring it within its limits, as is soon
+        known."""
+        most, least = self.ceiling(weighed, hand) or (MANY, MANY)
+        return weighed.low - most, weighed.high + least
+
     def ceiling(self, weighed: Weighed, hand: int) -> Change | None:
         """What groups of the hand can change a sum by at most, where that is soon known."""
         if not self._parted or weighed.key is None or hand & self.wild:
@@ -341,9 +347,6 @@ class Hopes:
         self.condensed = rules._may_condense(ways, within)
         self.ways = [sorted(enumerate(way), key=lambda each: each[1].among is None) for way in ways]
         """By way its sums, each with its place among them."""
-        self.spans = [[self._span(weighed) for weighed in way] for way in ways]
-        """By way and place: what each sum may be, at the least and most, to come within its limits by these groups, as
-        is soon known."""
         self._sums: dict[tuple[int, int], tuple[Book, Sum, int]] = {}
         """By way and place too; with the hand as its book counts it."""
 
@@ -355,10 +358,6 @@ class Hopes:
             if not one.may_come_within(so_far[place], weighed.low, weighed.high, left):
                 return False
         return True
-
-    def _span(self, weighed: Weighed) -> tuple[int, int]:
-        most, least = self.rules.ceiling(weighed, self.hand) or (MANY, MANY)
-        return weighed.low - most, weighed.high + least
 
     def _sum(self, number: tuple[int, int], weighed: Weighed) -> tuple[Book, Sum, int]:
         found = self._sums.get(number)

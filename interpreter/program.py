@@ -31,13 +31,16 @@ HIGH: Final = 4
 """Where a card lies, as far as its points go: low and high are the ends of a run."""
 
 
-class Layout(NamedTuple):
+class Layout:
     """Cards split into groups and a rest; `cards` are those in the groups (for what a move brought: those from the
     hand)."""
 
-    groups: tuple[Group, ...]
-    cards: int
-    rest: int
+    __slots__ = ("cards", "groups", "rest")
+
+    def __init__(self, groups: tuple[Group, ...], cards: int, rest: int) -> None:
+        self.groups = groups
+        self.cards = cards
+        self.rest = rest
 
 
 class MoveContext:
@@ -278,6 +281,8 @@ class MoveProgram:
     aims: tuple[Aim, ...] = ()
     demand: Demand | None = None
     """What its `only`s ask of the groups it lays, where it lays groups once and nothing else."""
+    asks_for_counts: bool = True
+    """Whether what is asked while choices are made for it looks at which moves were made before."""
     by_card: dict[int, Move] = field(default_factory=dict, compare=False, repr=False)
     """The moves that put one card away and choose nothing else, as far as they were asked for."""
 

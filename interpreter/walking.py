@@ -27,7 +27,7 @@ class Ways(NamedTuple):
 class Onward:
     """What may follow a set of positions of an automaton, guards not yet asked."""
 
-    __slots__ = ("edges", "finals", "may_stop", "settled")
+    __slots__ = ("edges", "finals", "may_stop", "settled", "stops_by_itself")
 
     def __init__(self, automaton: Automaton, at: int) -> None:
         self.edges: list[tuple[int, int, Guards]] = []
@@ -40,6 +40,8 @@ class Onward:
             finals.update(dict.fromkeys(automaton.finals[position]))
         self.may_stop = () in finals
         """Whether the walk may stop, whatever guards say."""
+        self.stops_by_itself = self.may_stop or _windows_end(automaton, self.edges)
+        """Whether it may, at once or after windows in which nobody acts."""
         self.finals: list[Guards] = [guards for guards in finals if guards]
         self.settled: Ways | None = None
         """The answer where no guard has to be asked."""
@@ -68,6 +70,21 @@ class Onward:
         for guards in self.finals:
             final = final or _hold(automaton, guards, known, env)
         return self._ways(open_edges, final)
+
+
+def _windows_end(automaton: Automaton, edges: list[tuple[int, int, Guards]]) -> bool:
+    """Whether the walk may stop after one of these windows, or after others that follow it, whatever guards say."""
+    todo = edges[:]
+    seen = 0
+    while todo:
+        label, target, guards = todo.pop()
+        if label >= 0 or guards or seen >> target & 1:
+            continue
+        if () in automaton.finals[target]:
+            return True
+        seen |= 1 << target
+        todo += [(automaton.labels[edge.target], edge.target, edge.guards) for edge in automaton.edges[target]]
+    return False
 
 
 def _hold(automaton: Automaton, guards: Guards, known: dict[int, bool], env: Env) -> bool:

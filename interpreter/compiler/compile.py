@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.compiler.aims import aims_of, calls_of
-from interpreter.compiler.counted import counted_moves
+from interpreter.compiler.counted import asks_for_counts, counted_moves
 from interpreter.compiler.demands import demand_of
 from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
@@ -193,6 +193,7 @@ class _Assembly:
             rule.name in self.calls,
             aims_of(rule, self.slots, self.code),
             demand_of(rule, self.slots, self.code),
+            asks_for_counts(rule, self.slots),
         )
 
     def hidden(self, action: model.Action) -> bool:

@@ -1,4 +1,4 @@
-"""Which moves a sheet counts where a turn is walked, and up to what number a count makes a difference."""
+"""Which moves a sheet counts where a turn is walked, up to what number a count matters, and to which moves it does."""
 
 from __future__ import annotations
 
@@ -43,6 +43,21 @@ def counted_moves(slots: Slots, code: Callable[[ex.Expr], Code]) -> tuple[Counte
         for (move, scope), most in sorted(asked.items())
         if move in slots.moves
     )
+
+
+def asks_for_counts(rule: model.MoveRule, slots: Slots) -> bool:
+    """Whether what is asked while choices for a move are made looks at which moves were made before."""
+    seen: set[str] = set()
+    todo = [*_expressions((rule.does, rule.only, slots.sheet.values))]
+    while todo:
+        expr = todo.pop()
+        if isinstance(expr, (ex.Times, ex.After, ex.Can)):
+            return True
+        todo += parts(expr)
+        if isinstance(expr, (ex.Defined, ex.TableValue)) and expr.name not in seen:
+            seen.add(expr.name)
+            todo += _bodies(slots, expr)
+    return False
 
 
 def _known(slots: Slots, code: Callable[[ex.Expr], Code], expr: ex.Expr) -> int:

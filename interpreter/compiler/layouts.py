@@ -46,7 +46,7 @@ class LayoutSearch:
         env.it = env.each = Layout((), 0, hand)
         found = alternatives(self.demand, env)
         env.it, env.each = it, each
-        return env.state.rules.melds.limited(hand, weighed(found, env, owner), whole=whole), found.exact
+        return env.state.rules.melds.limited(hand, weighed(found.ways, env, owner), whole=whole), found.exact
 
     def every(self, env: Env) -> Iterator[Layout]:
         """All of them."""
