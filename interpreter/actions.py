@@ -321,7 +321,7 @@ def choices(env: Env, action: Action, must: int = 0, ways: Bounds | None = None)
             for wild, card, meld in rules.swaps(group.meld, hand, marked):
                 if not must & ~(1 << card):
                     yield Swapped(index, wild, card, meld)
-    else:
+    elif kind != TAKE_TOP or action.of is not None or state.piles[pile_of(env, action)]:
         yield None
 
 

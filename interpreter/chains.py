@@ -59,10 +59,11 @@ class _Hopeful:
         self.ways: list[list[_Sum]] = []
         """Those that some cards leave open."""
         kept: list[list[Weighed]] = []
-        for way, limits in zip(ways, weighed(ways, env, env.you), strict=True):
+        for at, limits in enumerate(weighed(ways, env, env.you)):
             sums: list[_Sum] = []
-            for limit, sought in zip(way, limits, strict=True):
-                one = _Sum(PutAway(limit, env), *rules.span(sought, hand))
+            for place, sought in enumerate(limits):
+                low, high = rules.span(sought, hand)
+                one = _Sum(PutAway(ways[at][place], env), low, high)
                 if not one.may_be_met(hand, most):
                     break
                 sums.append(one)

@@ -183,11 +183,14 @@ class PutAway:
         self.part = limit.part
         self.like_laid = limit.between.putting == LIKE_LAID
         self.env = env
-        self.known: dict[int, int] = {}
-        """By card; kept where it is always the same."""
         key = limit.key(env.you)
-        if key is not None:
-            self.known = env.state.rules.melds.put_away.setdefault(key, {})
+        known = env.state.rules.melds.put_away.get(key) if key is not None else None
+        if known is None:
+            known = [None] * env.program.pack.size
+            if key is not None:
+                env.state.rules.melds.put_away[key] = known
+        self.known: list[int | None] = known
+        """By card, as far as it was asked; kept where it is always the same."""
 
     def by(self, cards: tuple[int, ...]) -> int:
         """By how much these cards change it."""
@@ -209,7 +212,7 @@ class PutAway:
         return least, most
 
     def _by(self, card: int) -> int:
-        found = self.known.get(card)
+        found = self.known[card]
         if found is None:
             found = self.known[card] = self._like_laid((card,))
         return found

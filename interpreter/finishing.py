@@ -144,10 +144,18 @@ class _Search:
 
 def is_sure(program: Program, state: State, move: MoveProgram, targets: int, duties: tuple[OpenDuty, ...]) -> bool:
     """Whether, of a kind of move that is offered and whose `if`s hold, everything is legal that can be chosen and of
-    which its `only`s hold: the turn can then be ended at once, or what comes is not known."""
+    which its `only`s hold: the turn can then be ended, soon or at once, or what comes is not known."""
     if not move.plain or duties:
         return False
-    return move.draws_hidden or onward(program.automata[state.frame.automaton], targets).stops_by_itself
+    if move.draws_hidden:
+        return True
+    then = onward(program.automata[state.frame.automaton], targets)
+    if then.stops_by_itself or not then.last_moves:
+        return then.stops_by_itself
+    left = state.hands[state.frame.seat].bit_count()
+    if move.actions[0].kind == PUT:
+        left = max(0, left - move.actions[0].most)
+    return any(program.moves[last].cards <= left for last in then.last_moves)
 
 
 def sure_moves(program: Program, state: State, move: MoveProgram) -> Iterator[Move]:
@@ -162,7 +170,7 @@ def sure_moves(program: Program, state: State, move: MoveProgram) -> Iterator[Mo
         return
     rest: tuple[Choice, ...] = (None,) * (len(move.actions) - 1)
     for choice in choices(env, action):
-        yield Move(move.index, (choice, *rest))
+        yield move.bare() if move.reach == 0 else Move(move.index, (choice, *rest))
 
 
 def _hold(checks: tuple[Check, ...], env: Env) -> bool:

@@ -322,11 +322,12 @@ def _fresh(program: Program, state: State, lasts: str) -> None:
             for slot in range(tally.slot, tally.slot + tally.size):
                 state.tallies[slot] = 0
     keep = program.named_in_deal if lasts == "turn" else 0
-    state.named = tuple(m if keep >> slot & 1 else 0 for slot, m in enumerate(state.named))
-    if lasts == "turn":
-        state.times = {k: (0, r, g) for k, (_, r, g) in state.times.items()}
-    else:
-        state.times = {k: (0, 0, g) for k, (_, _, g) in state.times.items()}
+    state.named = tuple([m if keep >> slot & 1 else 0 for slot, m in enumerate(state.named)])
+    for key, (turn, round_, game) in list(state.times.items()):
+        if lasts != "turn" and round_:
+            state.times[key] = (0, 0, game)
+        elif turn:
+            state.times[key] = (0, round_, game)
     state.opened_this_turn = 0
     state.duties = ()
     state.last_move = NOBODY

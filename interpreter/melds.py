@@ -63,7 +63,7 @@ class MeldRules:
         self._parted = self._all_parts() if all(len(parts) > SUITS_AND_NONE for parts in self._parts) else []
         """All parts of all kinds; none where a kind has too few."""
         self._ceilings: dict[tuple[Hashable, Among], Ceiling] = {}
-        self.put_away: dict[Hashable, dict[int, int]] = {}
+        self.put_away: dict[Hashable, list[int | None]] = {}
         """What cards that are put away change a lasting sum by; by key of the sum, then by card."""
         self.notes: dict[str, Any] = {}
         """What others have worked out from these rules alone, by a name of theirs."""

@@ -252,6 +252,11 @@ AT_ONCE: Final = 2
 BEFORE_TURN_ENDS: Final = 3
 
 
+ENDLESS: Final = 10**9
+"""More than any count of moves, or of cards."""
+NO_CARD: Final = -1
+
+
 @dataclass(frozen=True, slots=True)
 class MoveProgram:
     """A kind of move."""
@@ -276,6 +281,8 @@ class MoveProgram:
     plain: bool
     """Whether it can be made with whatever can be chosen for it, if its `only`s hold; these ask, if anything, about the
     one card that is put away, and their answer can be told before it is."""
+    cards: int
+    """With how many cards in the hand it can be made in every position in which no duty is open; ENDLESS: unknown."""
     calls: bool = False
     """Whether an ending or extra turns ask for it by name: making it calls the end of the round."""
     aims: tuple[Aim, ...] = ()
@@ -284,7 +291,8 @@ class MoveProgram:
     asks_for_counts: bool = True
     """Whether what is asked while choices are made for it looks at which moves were made before."""
     by_card: dict[int, Move] = field(default_factory=dict, compare=False, repr=False)
-    """The moves that put one card away and choose nothing else, as far as they were asked for."""
+    """The moves that put one card away and choose nothing else, as far as they were asked for; at NO_CARD the one that
+    chooses nothing at all."""
 
     def putting(self, card: int) -> Move:
         """The move that puts a card away, where that is all there is to choose."""
@@ -293,9 +301,12 @@ class MoveProgram:
             found = self.by_card[card] = Move(self.index, ((card,), *(None,) * (len(self.actions) - 1)))
         return found
 
-
-ENDLESS: Final = 10**9
-"""More than any count of moves."""
+    def bare(self) -> Move:
+        """The move, where there is nothing to choose."""
+        found = self.by_card.get(NO_CARD)
+        if found is None:
+            found = self.by_card[NO_CARD] = Move(self.index, (None,) * len(self.actions))
+        return found
 
 
 class Counted(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from interpreter.errors import MachineFault
 from interpreter.moves import Group, Meld
-from interpreter.pack import Pack, bits
+from interpreter.pack import Pack
 from interpreter.program import HIGH, IN_HAND, LOW, MIDDLE, Code, Env
 
 if TYPE_CHECKING:
@@ -63,7 +63,10 @@ class Rules:
     def hand_points(self, env: Env, mask: int, owner: int) -> int:
         """What cards outside groups count for `owner`, together."""
         total = 0
-        for card in bits(mask):
+        while mask:
+            low = mask & -mask
+            mask ^= low
+            card = low.bit_length() - 1
             worth = self.hand_worth[card]
             total += worth if isinstance(worth, int) else _of_owner(env, worth, card, owner)
         return total

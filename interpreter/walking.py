@@ -27,7 +27,7 @@ class Ways(NamedTuple):
 class Onward:
     """What may follow a set of positions of an automaton, guards not yet asked."""
 
-    __slots__ = ("edges", "finals", "may_stop", "settled", "stops_by_itself")
+    __slots__ = ("edges", "finals", "last_moves", "may_stop", "settled", "stops_by_itself")
 
     def __init__(self, automaton: Automaton, at: int) -> None:
         self.edges: list[tuple[int, int, Guards]] = []
@@ -40,8 +40,14 @@ class Onward:
             finals.update(dict.fromkeys(automaton.finals[position]))
         self.may_stop = () in finals
         """Whether the walk may stop, whatever guards say."""
-        self.stops_by_itself = self.may_stop or _windows_end(automaton, self.edges)
+        self.stops_by_itself = self.may_stop or any(
+            label < 0 and not guards and _may_end(automaton, target) for label, target, guards in self.edges
+        )
         """Whether it may, at once or after windows in which nobody acts."""
+        self.last_moves = [
+            label for label, target, guards in self.edges if label >= 0 and not guards and _may_end(automaton, target)
+        ]
+        """The moves after which it may, if they are offered whatever guards say."""
         self.finals: list[Guards] = [guards for guards in finals if guards]
         self.settled: Ways | None = None
         """The answer where no guard has to be asked."""
@@ -72,18 +78,20 @@ class Onward:
         return self._ways(open_edges, final)
 
 
-def _windows_end(automaton: Automaton, edges: list[tuple[int, int, Guards]]) -> bool:
-    """Whether the walk may stop after one of these windows, or after others that follow it, whatever guards say."""
-    todo = edges[:]
+def _may_end(automaton: Automaton, position: int) -> bool:
+    """Whether the walk may stop in a position, or after windows that follow it, whatever guards say."""
+    todo = [position]
     seen = 0
     while todo:
-        label, target, guards = todo.pop()
-        if label >= 0 or guards or seen >> target & 1:
-            continue
-        if () in automaton.finals[target]:
+        at = todo.pop()
+        if () in automaton.finals[at]:
             return True
-        seen |= 1 << target
-        todo += [(automaton.labels[edge.target], edge.target, edge.guards) for edge in automaton.edges[target]]
+        seen |= 1 << at
+        todo += [
+            edge.target
+            for edge in automaton.edges[at]
+            if automaton.labels[edge.target] < 0 and not edge.guards and not seen >> edge.target & 1
+        ]
     return False
 
 

@@ -11,7 +11,7 @@ from interpreter.compiler.counted import asks_for_counts, counted_moves
 from interpreter.compiler.demands import demand_of
 from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
-from interpreter.compiler.foresight import is_plain, reach_of
+from interpreter.compiler.foresight import cards_for, is_plain, reach_of
 from interpreter.compiler.outlook import Outlook
 from interpreter.compiler.phases import build_automaton
 from interpreter.compiler.rounds import compile_endings, compile_lines
@@ -190,6 +190,7 @@ class _Assembly:
             frozenset(action.kind for action in actions) - {ADD, SET},
             reach_of(actions),
             is_plain(rule, actions, self.slots),
+            cards_for(rule, actions, self.slots),
             rule.name in self.calls,
             aims_of(rule, self.slots, self.code),
             demand_of(rule, self.slots, self.code),

@@ -7,6 +7,7 @@ from interpreter.program import (
     ADD,
     DIG,
     DRAW,
+    ENDLESS,
     FOLD,
     LAY_MELDS,
     LAY_OFF,
@@ -15,7 +16,9 @@ from interpreter.program import (
     REARRANGE,
     SET,
     SWAP,
+    TAKE_ALL,
     TAKE_ANY,
+    TAKE_TOP,
     Action,
 )
 from rulespec import expressions as ex
@@ -25,6 +28,8 @@ CHOSEN = frozenset({PUT, TAKE_ANY, DIG, LAY_MELDS, LAY_OFF, SWAP, REARRANGE})
 """Actions for which something can be chosen."""
 ALWAYS = frozenset({DRAW, PASS, FOLD, ADD, SET})
 """Actions that can be done in every position, with nothing to choose."""
+LISTED = frozenset({PUT, TAKE_TOP, TAKE_ALL, TAKE_ANY, DIG})
+"""Others that can be done in every way that is listed for them, as long as nothing was done before."""
 OF_THE_CARD = (ex.It, ex.Named, ex.HasRank, ex.HasSuit, ex.HasFace, ex.IsSame, ex.IsIn)
 """Expressions that say the same of a card before it is put away and after, if their parts do."""
 
@@ -55,4 +60,13 @@ def _can_be_done(action: Action) -> bool:
     """Whether an action can be done with whatever can be chosen for it."""
     if action.kind == PUT and action.most < 0:
         return False
-    return action.kind in ALWAYS | {PUT} and (action.of is None or action.kind in (ADD, SET))
+    return action.kind in ALWAYS | LISTED and (action.of is None or action.kind in (ADD, SET))
+
+
+def cards_for(rule: model.MoveRule, actions: tuple[Action, ...], slots: Slots) -> int:
+    """With how many cards in the hand a move can be made in every position in which no duty is open; ENDLESS where that
+    is not known."""
+    first = actions[0]
+    if rule.before or rule.only or first.kind not in ALWAYS | {PUT} or not is_plain(rule, actions, slots):
+        return ENDLESS
+    return first.least if first.kind == PUT else 0
