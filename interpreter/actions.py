@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
-from typing import cast
+from typing import Final, cast
 
 from interpreter.meld_limits import MANY, Bounds, Limited
 from interpreter.melds import Hopes
@@ -236,7 +236,7 @@ def _counters(env: Env, action: Action) -> list[tuple[list[int], int]]:
     return [(state.tallies, tally.slot + seat) for p in people for seat in program.seats_of(p)]
 
 
-_PERFORM: dict[int, Callable[[Env, Action, Choice], None]] = {
+_PERFORM: Final[dict[int, Callable[[Env, Action, Choice], None]]] = {
     DRAW: _draw, TAKE_TOP: _take_top, TAKE_ALL: _take_all, TAKE_ANY: _take_any, DIG: _take_any, PUT: _put,
     PUT_EVERY: _put_every, RETURN: _return, LAY_MELDS: _lay_melds, LAY_OFF: _lay_off, SWAP: _swap,
     REARRANGE: rearrange, TURN_UP: _turn_up, PASS: _pass, FOLD: _fold, ADD: _add, SET: _add,

@@ -89,7 +89,8 @@ def attempt_as_it_lies(program: Program, state: State, move: Move, targets: int)
         if not check.code(env):
             raise IllegalMove(rule.name, check.path, f"only when, after this move, {check.text}")
     after.last_changed = env.context.changed
-    after.frames = (*after.frames[:-1], frame.gone_on(targets, moved=True))
+    gone_on = frame.gone_on(targets, moved=True)
+    after.frames = (gone_on,) if len(after.frames) == 1 else (*after.frames[:-1], gone_on)
     _settle_duties(program, env, rule)
     return env
 
@@ -97,6 +98,8 @@ def attempt_as_it_lies(program: Program, state: State, move: Move, targets: int)
 def _settle_duties(program: Program, env: Env, move: MoveProgram) -> None:
     """Close the duties that are met, refuse the move if a deadline passes, open those the move brings."""
     state = env.state
+    if not state.duties and not move.duties:
+        return
     depth, seat = len(state.frames), state.frame.seat
     still: list[OpenDuty] = []
     for duty in state.duties:

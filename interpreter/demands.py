@@ -56,6 +56,11 @@ class Every:
     parts: tuple[Demand, ...]
 
 
+def every(parts: tuple[Demand, ...]) -> Demand:
+    """All of some demands."""
+    return parts[0] if len(parts) == 1 else Every(parts)
+
+
 @dataclass(frozen=True, slots=True)
 class Either:
     """At least one of them."""

@@ -71,8 +71,9 @@ class _Search:
             return True
         if not duties and state.stage in (TURN, EXTRA_TURN) and ending_now(Env(program, state, self.seat)) != NOBODY:
             return True
-        moves, windows, final = ways(program, state, state.frame)
-        if not duties and (final or not (moves or windows)):
+        found = ways(program, state, state.frame)
+        moves, windows = found.moves, found.windows
+        if not duties and (found.final or not (moves or windows)):
             return True
         if not duties and any(self.surely(state, program.moves[index], targets) for index, targets in moves):
             return True
@@ -91,8 +92,7 @@ class _Search:
             if self.finds(declined, depth + 1):
                 self.known.good.add(key)
                 return True
-        order = sorted(moves, key=lambda m: program.moves[m[0]].finish_rank)
-        for index, targets in order:
+        for index, targets in found.soonest(program):
             if self.by(state, program.moves[index], targets, duties, depth):
                 self.known.good.add(key)
                 return True
@@ -116,7 +116,7 @@ class _Search:
         program = self.program
         if not is_sure(program, state, move, targets, ()) or refuse_by_conditions(program, state, move):
             return False
-        return next(sure_moves(program, state, move), None) is not None
+        return len(sure_moves(program, state, move)) > 0
 
     def by(self, state: State, move: MoveProgram, targets: int, duties: tuple[OpenDuty, ...], depth: int) -> bool:
         """Whether some such move leads to the end."""
@@ -158,22 +158,22 @@ def is_sure(program: Program, state: State, move: MoveProgram, targets: int, dut
     return any(program.moves[last].cards <= left for last in then.last_moves)
 
 
-def sure_moves(program: Program, state: State, move: MoveProgram) -> Iterator[Move]:
+def sure_moves(program: Program, state: State, move: MoveProgram) -> list[Move]:
     """The legal moves of a kind of which that is so."""
     env = Env(program, state, state.frame.seat)
     action = move.actions[0]
     if action.kind == PUT and action.least == action.most == 1:
-        for card in distinct(env, state.hands[env.you], marked_cards(state)):
-            env.it = card
-            if _hold(move.only, env):
-                yield move.putting(card)
-        return
+        cards = distinct(env, state.hands[env.you], marked_cards(state))
+        return [move.putting(card) for card in cards if not move.only or _hold(move.only, env, card)]
+    found = list(choices(env, action))
+    if move.reach == 0:
+        return [move.bare() for _ in found]
     rest: tuple[Choice, ...] = (None,) * (len(move.actions) - 1)
-    for choice in choices(env, action):
-        yield move.bare() if move.reach == 0 else Move(move.index, (choice, *rest))
+    return [Move(move.index, (choice, *rest)) for choice in found]
 
 
-def _hold(checks: tuple[Check, ...], env: Env) -> bool:
+def _hold(checks: tuple[Check, ...], env: Env, card: int) -> bool:
+    env.it = card
     return all(check.code(env) for check in checks)
 
 

@@ -150,12 +150,7 @@ def settle(program: Program, state: State, deal_on: bool = True) -> Offer | None
 
 def _some_move(program: Program, offer: Offer) -> bool:
     """Whether a legal move exists, `done` left out; those kinds are asked first of which it is soon known."""
-    moves = offer.ways.moves
-    if len(moves) == 1:
-        return offer.has(moves[0][0])
-    order = [(program.moves[index].finish_rank, at) for at, (index, _) in enumerate(moves)]
-    order.sort()
-    return any(offer.has(moves[at][0]) for _, at in order)
+    return any(offer.has(index) for index, _ in offer.ways.soonest(program))
 
 
 def _names(program: Program, moves: Iterable[tuple[int, int]]) -> str:

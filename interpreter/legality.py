@@ -170,8 +170,13 @@ class Offer:
 
     def _all(self) -> Iterator[Move]:
         for index, _ in self.ways.moves:
-            yield from self.of(index)
-        yield from self.of(DONE)
+            listing = self._listing(index)
+            at = 0
+            while listing is not None and listing.reaches(at):
+                yield listing.found[at]
+                at += 1
+        if self.may_be_done():
+            yield _DONE
 
     def makes(self) -> list[int]:
         """The kinds of which a legal move exists, in the order of the phrase, then DONE where it is legal."""
@@ -185,20 +190,19 @@ class Offer:
         return self._bar_to_done() is None
 
     def _listing(self, index: int) -> Listing | None:
-        if index in self._listings:
-            return self._listings[index]
+        if index not in self._listings:
+            self._listings[index] = self._begun(index)
+        return self._listings[index]
+
+    def _begun(self, index: int) -> Listing | None:
         program, state = self.program, self.state
         targets = self.ways.targets(index)
         rule = program.moves[index]
-        found: Listing | None = None
-        if targets and not refuse_by_conditions(program, state, rule):
-            if is_sure(program, state, rule, targets, self._duties):
-                found = Listing(state.bounds, list(sure_moves(program, state, rule)), None)
-            else:
-                rest = _tried(program, state, rule, targets, self._duties, self._made)
-                found = Listing(state.bounds, [], rest)
-        self._listings[index] = found
-        return found
+        if not targets or refuse_by_conditions(program, state, rule):
+            return None
+        if is_sure(program, state, rule, targets, self._duties):
+            return Listing(state.bounds, sure_moves(program, state, rule), None)
+        return Listing(state.bounds, [], _tried(program, state, rule, targets, self._duties, self._made))
 
     # -------------------------------------------------------- one move
 

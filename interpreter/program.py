@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.moves import Group, Meld, Move
 from interpreter.pack import Pack
@@ -140,7 +140,8 @@ Guards = tuple[tuple[int, bool], ...]
 """Guards (by number) and the values they must have."""
 
 
-class Edge(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class Edge:
     """A way on: to a position, under guards."""
 
     target: int
@@ -221,7 +222,8 @@ ADD: Final = 15
 SET: Final = 16
 
 
-class Aim(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Aim:
     """What the groups a move lays must come to, as its conditions say: so many of some kinds (no kinds: points)."""
 
     kinds: frozenset[int]
@@ -309,7 +311,8 @@ class MoveProgram:
         return found
 
 
-class Counted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Counted:
     """A count of moves that conditions ask for: `scope` is 0 for the turn, 1 for the round, 2 for the game. From `most`
     on it makes no difference how often the move was made."""
 
@@ -328,7 +331,8 @@ class AutomaticProgram:
 # ------------------------------------------------------------ zones, rounds, games
 
 
-class ZoneProgram(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ZoneProgram:
     """A zone: its name, whose, who sees it, and its first slot in `State.piles` (-1 for hands)."""
 
     name: str
@@ -342,7 +346,8 @@ SEES_TOP: Final = 1
 SEES_ALL: Final = 2
 
 
-class Sight(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sight:
     """What a seat sees by the rules of the zones: hands of seats (bits), and of each pile how much (SEES_*)."""
 
     hands: int
@@ -358,7 +363,8 @@ class TallyProgram:
     size: int
 
 
-class DealProgram(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DealProgram:
     zone: int
     count: Code
     named: int

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from interpreter.pack import bits
 from interpreter.program import Automaton, Env, Guards, Program
 from interpreter.state import Frame, State
 
 
-class Ways(NamedTuple):
+class Ways:
     """Where a walk can go: moves (number, positions it leads to), windows, and whether it may stop."""
 
-    moves: tuple[tuple[int, int], ...]
-    windows: tuple[int, ...]
-    final: bool
+    __slots__ = ("_soonest", "final", "moves", "windows")
+
+    def __init__(self, moves: tuple[tuple[int, int], ...], windows: tuple[int, ...], final: bool) -> None:
+        self.moves = moves
+        self.windows = windows
+        self.final = final
+        self._soonest: list[tuple[int, int]] | None = None
+
+    def soonest(self, program: Program) -> list[tuple[int, int]]:
+        """The moves in the order in which ways to end a turn are tried."""
+        if self._soonest is None:
+            self._soonest = sorted(self.moves, key=lambda each: program.moves[each[0]].finish_rank)
+        return self._soonest
 
     def targets(self, index: int) -> int:
         """The positions a move leads to (a mask); 0 where it is not offered."""

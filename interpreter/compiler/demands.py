@@ -23,6 +23,7 @@ from interpreter.demands import (
     Depending,
     Either,
     Every,
+    every,
 )
 from interpreter.meld_limits import Among
 from interpreter.moves import Group
@@ -520,4 +521,4 @@ def demand_of(move: model.MoveRule, slots: Slots, code: ThingCompiler) -> Demand
         return None
     changes = (ex.Tally, ex.PlayerFact) if any(not isinstance(action, model.Pass) for action in rest) else ()
     found = DemandCompiler(slots, code, True, changes)
-    return Every(tuple(found.demand(condition.expr) for condition in move.only)) if move.only else None
+    return every(tuple(found.demand(condition.expr) for condition in move.only)) if move.only else None

@@ -345,17 +345,13 @@ class ExpressionCompiler(ThingCompiler):
     def times(self, e: ex.Times) -> Code:
         players = self.slots.players
         base = self.slots.moves[e.move] * players
+        everybody = tuple(range(players))
         scope = ("turn", "round", "game").index(e.scope)
         of = self.players(e.of) if e.of is not None else None
 
-        def made(env: Env) -> int:
-            times = env.state.times
-            if of is None:
-                return sum(times[base + s][scope] for s in range(players) if base + s in times)
-            seats = (s for p in of(env) for s in env.program.seats_of(p))
-            return sum(times[base + s][scope] for s in seats if base + s in times)
-
-        return made
+        if of is None:
+            return lambda env: _made(env, base, everybody, scope)
+        return lambda env: _made(env, base, [s for p in of(env) for s in env.program.seats_of(p)], scope)
 
     # -------------------------------------------------------- conditions
 
@@ -425,3 +421,13 @@ class ExpressionCompiler(ThingCompiler):
 
 def _constant(value: Any) -> Code:
     return lambda _env: value
+
+
+def _made(env: Env, first: int, seats: Sequence[int], scope: int) -> int:
+    """How often some seats made a move, whose counts begin with `first`."""
+    total = 0
+    for seat in seats:
+        count = env.state.times.get(first + seat)
+        if count is not None:
+            total += count[scope]
+    return total

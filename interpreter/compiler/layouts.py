@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from interpreter.compiler.demands import DemandCompiler
 from interpreter.compiler.slots import Slots
 from interpreter.compiler.things import ThingCompiler
-from interpreter.demands import Every, alternatives, part_of, weighed
+from interpreter.demands import alternatives, every, part_of, weighed
 from interpreter.meld_limits import Limited
 from interpreter.moves import Group, Meld
 from interpreter.program import Code, Env, Layout
@@ -31,7 +31,7 @@ class LayoutSearch:
         demands = [self.compiler.demand(condition) for condition in selected]
         if quantified is not None:
             demands.append(self.compiler.demand(quantified, wanted))
-        self.demand = Every(tuple(demands))
+        self.demand = every(tuple(demands))
         self.selected = [code(condition) for condition in selected]
         self.quantified = code(quantified) if quantified is not None else None
         self.wanted = wanted
