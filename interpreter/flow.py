@@ -318,7 +318,7 @@ def _fresh(program: Program, state: State, lasts: str) -> None:
                 state.tallies[slot] = 0
     keep = program.named_in_deal if lasts == "turn" else 0
     state.named = tuple([m if keep >> slot & 1 else 0 for slot, m in enumerate(state.named)])
-    for key, (turn, round_, game) in list(state.times.items()):
+    for key, (turn, round_, game) in state.times.items():
         if lasts != "turn" and round_:
             state.times[key] = (0, 0, game)
         elif turn:

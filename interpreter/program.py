@@ -292,20 +292,20 @@ class MoveProgram:
     """What its `only`s ask of the groups it lays, where it lays groups once and nothing else."""
     asks_for_counts: bool = True
     """Whether what is asked while choices are made for it looks at which moves were made before."""
-    by_card: dict[int, Move] = field(default_factory=dict, compare=False, repr=False)
-    """The moves that put one card away and choose nothing else, as far as they were asked for; at NO_CARD the one that
-    chooses nothing at all."""
+    by_card: list[Move | None] = field(default_factory=list, compare=False, repr=False)
+    """The moves that put one card away and choose nothing else, as far as they were asked for, by card of the pack; at
+    the end, NO_CARD, the one that chooses nothing at all."""
 
     def putting(self, card: int) -> Move:
         """The move that puts a card away, where that is all there is to choose."""
-        found = self.by_card.get(card)
+        found = self.by_card[card]
         if found is None:
             found = self.by_card[card] = Move(self.index, ((card,), *(None,) * (len(self.actions) - 1)))
         return found
 
     def bare(self) -> Move:
         """The move, where there is nothing to choose."""
-        found = self.by_card.get(NO_CARD)
+        found = self.by_card[NO_CARD]
         if found is None:
             found = self.by_card[NO_CARD] = Move(self.index, (None,) * len(self.actions))
         return found

@@ -183,122 +183,171 @@ class State:
         "winners",
     )
 
-    def __init__(self) -> None:
-        self.hands: list[int] = []
-        """Cards of each seat, as masks."""
-        self.piles: list[tuple[int, ...]] = []
-        """Every other pile by slot, from the bottom to the top card."""
-        self.groups: tuple[Group, ...] = ()
-        self.tallies: list[int] = []
-        self.scores: list[int] = []
-        """By side, as `rounds_won`."""
-        self.rounds_won: list[int] = []
-        self.opened: int = 0
-        """Sides (bits) that laid a card this round; the other one: whose first it was this turn."""
-        self.opened_this_turn: int = 0
-        self.folded: int = 0
-        """Seats (bits) out of this round; `left`: out of the game."""
-        self.left: int = 0
-        self.dealer: int = 0
-        self.round: int = 1
-        self.turn_number: int = 0
-        self.idle_turns: int = 0
-        self.renewed: int = 0
-        self.mover: int = NOBODY
-        """Whose turn it is; `ordinary`: whose the last turn was that was no extra one."""
-        self.ordinary: int = NOBODY
-        self.ender: int = NOBODY
-        self.ending: int = NOBODY
-        self.winners: tuple[int, ...] = ()
-        """Seats that won the last round; `losers` all others then in the game."""
-        self.losers: tuple[int, ...] = ()
-        self.stopped: bool = False
-        """Whether the table asked to stop; it does after so many rounds (0: never):"""
-        self.stop_after: int = 0
-        self.stage: int = OVER
-        self.frames: tuple[Frame, ...] = ()
-        self.named: tuple[int, ...] = ()
-        """Masks by slot."""
-        self.duties: tuple[OpenDuty, ...] = ()
-        self.times: dict[int, tuple[int, int, int]] = {}
-        """Moves made, this turn, round and game, by move * seats + seat."""
-        self.last_move: int = NOBODY
-        """The last move of this turn; `last_changed`: whether it changed a card's place."""
-        self.last_changed: bool = False
-        self.moves_in_turn: int = 0
-        self.extra_done: int = 0
-        """Extra turns (bits) that were looked for and held this round; `extra_now` is the one going on."""
-        self.extra_now: int = NOBODY
-        self.extra_queue: tuple[int, ...] = ()
-        self.chance: Chance = Chance("", 0)
-        self.shuffles: tuple[tuple[int, ...], ...] = ()
-        """The order every shuffle so far gave, from the bottom card to the top one."""
-        self.face_down: int = 0
-        """Cards that lie face down in a pile whose cards are seen."""
-        self.shown: int = 0
-        """Cards in hands that everybody saw going there."""
-        self.rules: Rules = None  # type: ignore[assignment]
-        """The meld rules and points of this round; set by the deal."""
-        self.results: tuple[RoundResult, ...] = ()
-        self.outcome: Outcome | None = None
-        self.lookahead: Lookahead | None = None
-        """What is known of the rest of the turn; a copy begins with nothing."""
-        self.offered: Offer | None = None
-        """What is known of the moves there are; a copy begins with nothing. See `legality.offer_of`."""
-        self.defects: tuple[str, ...] = ()
-        self.capped: bool = False
-        self.bounds: Bounds = Bounds()
+    hands: list[int]
+    """Cards of each seat, as masks."""
+    piles: list[tuple[int, ...]]
+    """Every other pile by slot, from the bottom to the top card."""
+    groups: tuple[Group, ...]
+    tallies: list[int]
+    scores: list[int]
+    """By side, as `rounds_won`."""
+    rounds_won: list[int]
+    opened: int
+    """Sides (bits) that laid a card this round; the other one: whose first it was this turn."""
+    opened_this_turn: int
+    folded: int
+    """Seats (bits) out of this round; `left`: out of the game."""
+    left: int
+    dealer: int
+    round: int
+    turn_number: int
+    idle_turns: int
+    renewed: int
+    mover: int
+    """Whose turn it is; `ordinary`: whose the last turn was that was no extra one."""
+    ordinary: int
+    ender: int
+    ending: int
+    winners: tuple[int, ...]
+    """Seats that won the last round; `losers` all others then in the game."""
+    losers: tuple[int, ...]
+    stopped: bool
+    """Whether the table asked to stop; it does after so many rounds (0: never):"""
+    stop_after: int
+    stage: int
+    frames: tuple[Frame, ...]
+    named: tuple[int, ...]
+    """Masks by slot."""
+    duties: tuple[OpenDuty, ...]
+    times: dict[int, tuple[int, int, int]]
+    """Moves made, this turn, round and game, by move * seats + seat."""
+    last_move: int
+    """The last move of this turn; `last_changed`: whether it changed a card's place."""
+    last_changed: bool
+    moves_in_turn: int
+    extra_done: int
+    """Extra turns (bits) that were looked for and held this round; `extra_now` is the one going on."""
+    extra_now: int
+    extra_queue: tuple[int, ...]
+    chance: Chance
+    shuffles: tuple[tuple[int, ...], ...]
+    """The order every shuffle so far gave, from the bottom card to the top one."""
+    face_down: int
+    """Cards that lie face down in a pile whose cards are seen."""
+    shown: int
+    """Cards in hands that everybody saw going there."""
+    rules: Rules
+    """The meld rules and points of this round; set by the deal."""
+    results: tuple[RoundResult, ...]
+    outcome: Outcome | None
+    lookahead: Lookahead | None
+    """What is known of the rest of the turn; a copy begins with nothing."""
+    offered: Offer | None
+    """What is known of the moves there are; a copy begins with nothing. See `legality.offer_of`."""
+    defects: tuple[str, ...]
+    capped: bool
+    bounds: Bounds
+
+    def __init__(self, original: State | None = None) -> None:
+        """A position of a game that has not begun, or one equal to the original, to be changed."""
+        if original is not None:
+            self.bounds = original.bounds
+            self.capped = original.capped
+            self.chance = original.chance
+            self.dealer = original.dealer
+            self.defects = original.defects
+            self.duties = original.duties
+            self.ender = original.ender
+            self.ending = original.ending
+            self.extra_done = original.extra_done
+            self.extra_now = original.extra_now
+            self.extra_queue = original.extra_queue
+            self.face_down = original.face_down
+            self.folded = original.folded
+            self.frames = original.frames
+            self.groups = original.groups
+            self.hands = original.hands[:]
+            self.idle_turns = original.idle_turns
+            self.last_changed = original.last_changed
+            self.last_move = original.last_move
+            self.left = original.left
+            self.lookahead = None
+            self.losers = original.losers
+            self.mover = original.mover
+            self.moves_in_turn = original.moves_in_turn
+            self.named = original.named
+            self.offered = None
+            self.opened = original.opened
+            self.opened_this_turn = original.opened_this_turn
+            self.ordinary = original.ordinary
+            self.outcome = original.outcome
+            self.piles = original.piles[:]
+            self.renewed = original.renewed
+            self.results = original.results
+            self.round = original.round
+            self.rounds_won = original.rounds_won[:]
+            self.rules = original.rules
+            self.scores = original.scores[:]
+            self.shown = original.shown
+            self.shuffles = original.shuffles
+            self.stage = original.stage
+            self.stop_after = original.stop_after
+            self.stopped = original.stopped
+            self.tallies = original.tallies[:]
+            self.times = original.times.copy()
+            self.turn_number = original.turn_number
+            self.winners = original.winners
+            return
+        self.hands = []
+        self.piles = []
+        self.groups = ()
+        self.tallies = []
+        self.scores = []
+        self.rounds_won = []
+        self.opened = 0
+        self.opened_this_turn = 0
+        self.folded = 0
+        self.left = 0
+        self.dealer = 0
+        self.round = 1
+        self.turn_number = 0
+        self.idle_turns = 0
+        self.renewed = 0
+        self.mover = NOBODY
+        self.ordinary = NOBODY
+        self.ender = NOBODY
+        self.ending = NOBODY
+        self.winners = ()
+        self.losers = ()
+        self.stopped = False
+        self.stop_after = 0
+        self.stage = OVER
+        self.frames = ()
+        self.named = ()
+        self.duties = ()
+        self.times = {}
+        self.last_move = NOBODY
+        self.last_changed = False
+        self.moves_in_turn = 0
+        self.extra_done = 0
+        self.extra_now = NOBODY
+        self.extra_queue = ()
+        self.chance = Chance("", 0)
+        self.shuffles = ()
+        self.face_down = 0
+        self.shown = 0
+        self.rules = None  # type: ignore[assignment]
+        self.results = ()
+        self.outcome = None
+        self.lookahead = None
+        self.offered = None
+        self.defects = ()
+        self.capped = False
+        self.bounds = Bounds()
 
     def copy(self) -> State:
         """Another position equal to this one, to be changed."""
-        other = State.__new__(State)
-        other.bounds = self.bounds
-        other.capped = self.capped
-        other.chance = self.chance
-        other.dealer = self.dealer
-        other.defects = self.defects
-        other.duties = self.duties
-        other.ender = self.ender
-        other.ending = self.ending
-        other.extra_done = self.extra_done
-        other.extra_now = self.extra_now
-        other.extra_queue = self.extra_queue
-        other.face_down = self.face_down
-        other.folded = self.folded
-        other.frames = self.frames
-        other.groups = self.groups
-        other.hands = self.hands[:]
-        other.idle_turns = self.idle_turns
-        other.last_changed = self.last_changed
-        other.last_move = self.last_move
-        other.left = self.left
-        other.lookahead = None
-        other.losers = self.losers
-        other.mover = self.mover
-        other.moves_in_turn = self.moves_in_turn
-        other.named = self.named
-        other.offered = None
-        other.opened = self.opened
-        other.opened_this_turn = self.opened_this_turn
-        other.ordinary = self.ordinary
-        other.outcome = self.outcome
-        other.piles = self.piles[:]
-        other.renewed = self.renewed
-        other.results = self.results
-        other.round = self.round
-        other.rounds_won = self.rounds_won[:]
-        other.rules = self.rules
-        other.scores = self.scores[:]
-        other.shown = self.shown
-        other.shuffles = self.shuffles
-        other.stage = self.stage
-        other.stop_after = self.stop_after
-        other.stopped = self.stopped
-        other.tallies = self.tallies[:]
-        other.times = self.times.copy()
-        other.turn_number = self.turn_number
-        other.winners = self.winners
-        return other
+        return State(self)
 
     @property
     def frame(self) -> Frame:

@@ -195,6 +195,7 @@ class _Assembly:
             aims_of(rule, self.slots, self.code),
             demand_of(rule, self.slots, self.code),
             asks_for_counts(rule, self.slots),
+            [None] * (self.slots.pack.size + 1),
         )
 
     def hidden(self, action: model.Action) -> bool:
