@@ -29,15 +29,14 @@ def own_duties(state: State) -> tuple[OpenDuty, ...]:
     return tuple(d for d in state.duties if d.seat == seat and d.depth == depth)
 
 
-def refuse_by_conditions(program: Program, state: State, move: MoveProgram) -> str:
-    """Path of the first `if` that fails or of the duty that forbids the move; empty if none does."""
-    if move.before:
-        env = Env(program, state, state.frame.seat)
-        for check in move.before:
-            if not check.code(env):
-                return check.path
-    for duty in own_duties(state):
-        rule = program.duties[duty.duty]
+def refuse_by_conditions(env: Env, move: MoveProgram) -> str:
+    """Path of the first `if` that fails for *you*, whoever is to act, or of the duty that forbids the move; empty if
+    none does."""
+    for check in move.before:
+        if not check.code(env):
+            return check.path
+    for duty in own_duties(env.state):
+        rule = env.program.duties[duty.duty]
         if rule.deadline == BEFORE and rule.move == move.index:
             return rule.path
     return ""

@@ -113,15 +113,15 @@ class _Search:
 
     def surely(self, state: State, move: MoveProgram, targets: int) -> bool:
         """Whether a move ends the turn, or may, of which it is soon known."""
-        program = self.program
-        if not is_sure(program, state, move, targets, ()) or refuse_by_conditions(program, state, move):
+        if not is_sure(self.program, state, move, targets, ()):
             return False
-        return len(sure_moves(program, state, move)) > 0
+        env = Env(self.program, state, self.seat)
+        return not refuse_by_conditions(env, move) and len(sure_moves(env, move)) > 0
 
     def by(self, state: State, move: MoveProgram, targets: int, duties: tuple[OpenDuty, ...], depth: int) -> bool:
         """Whether some such move leads to the end."""
         program = self.program
-        if refuse_by_conditions(program, state, move):
+        if refuse_by_conditions(Env(program, state, self.seat), move):
             return False
         for candidate in candidates(program, state, move, must_lay(program, duties, move)):
             if self.known.tried >= SEARCH_LIMIT:
@@ -158,12 +158,11 @@ def is_sure(program: Program, state: State, move: MoveProgram, targets: int, dut
     return any(program.moves[last].cards <= left for last in then.last_moves)
 
 
-def sure_moves(program: Program, state: State, move: MoveProgram) -> list[Move]:
-    """The legal moves of a kind of which that is so."""
-    env = Env(program, state, state.frame.seat)
+def sure_moves(env: Env, move: MoveProgram) -> list[Move]:
+    """The legal moves of a kind of which that is so, by *you*, whoever is to act."""
     action = move.actions[0]
     if action.kind == PUT and action.least == action.most == 1:
-        cards = distinct(env, state.hands[env.you], marked_cards(state))
+        cards = distinct(env, env.state.hands[env.you], marked_cards(env.state))
         return [move.putting(card) for card in cards if not move.only or _hold(move.only, env, card)]
     found = list(choices(env, action))
     if move.reach == 0:
@@ -174,7 +173,9 @@ def sure_moves(program: Program, state: State, move: MoveProgram) -> list[Move]:
 
 def _hold(checks: tuple[Check, ...], env: Env, card: int) -> bool:
     env.it = card
-    return all(check.code(env) for check in checks)
+    hold = all(check.code(env) for check in checks)
+    env.it = None
+    return hold
 
 
 def must_lay(program: Program, duties: tuple[OpenDuty, ...], move: MoveProgram) -> int:

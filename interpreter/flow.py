@@ -44,6 +44,7 @@ from interpreter.state import (
     State,
     bounded,
 )
+from interpreter.walking import ways
 
 MAX_TURNS: Final = 10_000
 """Turns in a round, after which the sheet is held to be defective; so are as many rounds and moves in a turn:"""
@@ -120,8 +121,7 @@ def settle(program: Program, state: State, deal_on: bool = True) -> Offer | None
             begin_round(program, state)
             continue
         frame = state.frame
-        offer = Offer(program, state)
-        offered = offer.ways
+        offered = ways(program, state, frame)
         if not offered.moves:
             if offered.windows:
                 _open_window(program, state, offered.windows[0])
@@ -136,6 +136,7 @@ def settle(program: Program, state: State, deal_on: bool = True) -> Offer | None
             continue
         in_window = len(state.frames) > 1
         cut = state.bounds.cut
+        offer = Offer(program, state, offered)
         if _some_move(program, offer) or (not (in_window and not frame.moved) and offer.may_be_done()):
             return offer
         state.lookahead = None

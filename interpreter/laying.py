@@ -29,7 +29,7 @@ def best_laying(program: Program, state: State, index: int, weight: Sequence[int
     rest = len(rule.actions) - laying[0] - 1 if laying else 0
     if len(laying) != 1 or not targets or any(a.kind not in (ADD, SET, PASS) for a in rule.actions[laying[0] + 1 :]):
         return None
-    if refuse_by_conditions(program, state, rule):
+    if refuse_by_conditions(Env(program, state, state.frame.seat), rule):
         return None
     begun = Env(program, counted(program, state, rule), state.frame.seat)
     begun.context = MoveContext(state, begun.you)

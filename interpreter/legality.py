@@ -98,14 +98,16 @@ class Offer:
     It holds as long as the position is not changed.
     """
 
-    __slots__ = ("_duties", "_listings", "_made", "program", "state", "ways")
+    __slots__ = ("_duties", "_env", "_listings", "_made", "program", "state", "ways")
 
-    def __init__(self, program: Program, state: State) -> None:
+    def __init__(self, program: Program, state: State, found: Ways | None = None) -> None:
+        """`found` are the ways to go on, where they are known."""
         self.program = program
         self.state = state
-        self.ways = ways(program, state, state.frame) if state.frames else _NO_WAYS
+        self.ways = found or (ways(program, state, state.frame) if state.frames else _NO_WAYS)
         self._duties = own_duties(state) if state.frames else ()
-        self._listings: dict[int, Listing | None] = {}
+        self._env = Env(program, state, state.to_act)
+        self._listings: list[Listing | None] = [_NOT_ASKED] * len(program.moves)
         """By kind of move; None where its conditions do not hold."""
         self._made = _Made()
 
@@ -190,18 +192,19 @@ class Offer:
         return self._bar_to_done() is None
 
     def _listing(self, index: int) -> Listing | None:
-        if index not in self._listings:
-            self._listings[index] = self._begun(index)
-        return self._listings[index]
+        found = self._listings[index]
+        if found is _NOT_ASKED:
+            found = self._listings[index] = self._begun(index)
+        return found
 
     def _begun(self, index: int) -> Listing | None:
         program, state = self.program, self.state
         targets = self.ways.targets(index)
         rule = program.moves[index]
-        if not targets or refuse_by_conditions(program, state, rule):
+        if not targets or refuse_by_conditions(self._env, rule):
             return None
         if is_sure(program, state, rule, targets, self._duties):
-            return Listing(state.bounds, sure_moves(program, state, rule), None)
+            return Listing(state.bounds, sure_moves(self._env, rule), None)
         return Listing(state.bounds, [], _tried(program, state, rule, targets, self._duties, self._made))
 
     # -------------------------------------------------------- one move
@@ -231,8 +234,8 @@ class Offer:
         targets = self.ways.targets(move.move)
         if not targets:
             raise IllegalMove(rule.name, "phase", "the turn does not offer it now")
-        listing = self._listings.get(move.move)
-        because = refuse_by_conditions(program, state, rule) if listing is None else ""
+        listing = self._listings[move.move]
+        because = refuse_by_conditions(self._env, rule) if listing is None or listing is _NOT_ASKED else ""
         if because:
             raise IllegalMove(rule.name, because, _text_of(program, rule, because))
         env = attempt(program, state, move, targets)
@@ -252,6 +255,7 @@ class Offer:
         return None
 
 
+_NOT_ASKED: Final = Listing(Bounds(), [], None)
 _NO_WAYS: Final = Ways((), (), False)
 _DONE: Final = Move(DONE)
 

@@ -351,7 +351,7 @@ class ExpressionCompiler(ThingCompiler):
 
         if of is None:
             return lambda env: _made(env, base, everybody, scope)
-        return lambda env: _made(env, base, [s for p in of(env) for s in env.program.seats_of(p)], scope)
+        return lambda env: sum([_made(env, base, env.program.seats_of(p), scope) for p in of(env)])
 
     # -------------------------------------------------------- conditions
 

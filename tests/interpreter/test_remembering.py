@@ -21,7 +21,7 @@ from interpreter.meld_kinds import Fitting
 from interpreter.meld_search import find
 from interpreter.moves import DONE, Move
 from interpreter.piles import mask_of
-from interpreter.program import LAY_MELDS, PUT, Program
+from interpreter.program import LAY_MELDS, PUT, Env, Program
 from interpreter.rules import Rules
 from interpreter.state import State
 from interpreter.view import view_of
@@ -98,13 +98,14 @@ def test_moves_that_are_surely_legal_are_those_that_are_legal_when_tried(
     if game.to_act is None:
         return
     program, state = game.program, game.state
+    env = Env(program, state, state.frame.seat)
     for index, targets in ways(program, state, state.frame).moves:
         rule = program.moves[index]
-        if refuse_by_conditions(program, state, rule):
+        if refuse_by_conditions(env, rule):
             continue
         if is_sure(program, state, rule, targets, own_duties(state)):
             tried = [move for move in candidates(program, state, rule) if _is_legal(program, state, move, targets)]
-            assert list(sure_moves(program, state, rule)) == tried
+            assert sure_moves(env, rule) == tried
 
 
 def _is_legal(program: Program, state: State, move: Move, targets: int) -> bool:
@@ -141,9 +142,10 @@ def test_no_card_is_given_up_that_may_be_put_away_before_groups_are_laid(table: 
     if game.to_act is None:
         return
     program, state = game.program, game.state
+    env = Env(program, state, state.frame.seat)
     for index, targets in ways(program, state, state.frame).moves:
         rule = program.moves[index]
-        if [action.kind for action in rule.actions] != [PUT, LAY_MELDS] or refuse_by_conditions(program, state, rule):
+        if [action.kind for action in rule.actions] != [PUT, LAY_MELDS] or refuse_by_conditions(env, rule):
             continue
         every = candidates(program, state, replace(rule, demand=None))
         tried = {move for move in every if _is_legal(program, state, move, targets)}
