@@ -345,13 +345,12 @@ class ExpressionCompiler(ThingCompiler):
     def times(self, e: ex.Times) -> Code:
         players = self.slots.players
         base = self.slots.moves[e.move] * players
-        everybody = tuple(range(players))
         scope = ("turn", "round", "game").index(e.scope)
         of = self.players(e.of) if e.of is not None else None
-
+        everybody = tuple(range(players))
         if of is None:
             return lambda env: _made(env, base, everybody, scope)
-        return lambda env: sum([_made(env, base, env.program.seats_of(p), scope) for p in of(env)])
+        return lambda env: _made(env, base, of(env), scope)
 
     # -------------------------------------------------------- conditions
 
@@ -423,11 +422,13 @@ def _constant(value: Any) -> Code:
     return lambda _env: value
 
 
-def _made(env: Env, first: int, seats: Sequence[int], scope: int) -> int:
-    """How often some seats made a move, whose counts begin with `first`."""
+def _made(env: Env, first: int, people: tuple[int, ...], scope: int) -> int:
+    """How often some people made a move, whose counts begin with `first`."""
     total = 0
-    for seat in seats:
-        count = env.state.times.get(first + seat)
-        if count is not None:
-            total += count[scope]
+    times = env.state.times
+    for person in people:
+        for seat in env.program.seats_of(person):
+            count = times.get(first + seat)
+            if count is not None:
+                total += count[scope]
     return total
