@@ -23,7 +23,7 @@ def holding(table: Game, *faces: str) -> Game:
     rest = pack.all_cards & ~hand & ~sum(1 << card for card in state.piles[1 - table.program.stock])
     state.hands = [hand, *(0 for _ in state.hands[1:])]
     state.piles[table.program.stock] = tuple(bits(rest))
-    state.lookahead = None
+    state.lookahead = state.offered = None
     return table
 
 
@@ -88,3 +88,49 @@ def test_the_end_of_a_turn_was_looked_for_anew_for_each_of_many_moves() -> None:
     assert table.state.lookahead is not None
     assert table.state.lookahead.tried <= SEARCH_LIMIT
     assert table.state.bounds.cut > 0
+
+
+@pytest.mark.parametrize(("cards", "offered"), [(0, ()), (1, ("take",)), (2, ("take",))])
+def test_what_is_taken_can_be_followed_by_what_the_hand_has_cards_for(cards: int, offered: tuple[str, ...]) -> None:
+    """With two cards it is read off the phrase, with fewer it is tried."""
+    table = holding(game(turn="take then shed", moves="  shed:\n    does: put 2 on discards"), *("2S", "3S")[:cards])
+    assert table.offered() == offered
+
+
+def test_what_is_taken_is_tried_where_what_ends_the_turn_has_a_condition() -> None:
+    """The one card that may be put away is the one that was taken, unless the hand has another."""
+    moves = "  take:\n    does: take top of discards as taken\n"
+    moves += "  drop:\n    does: put 1 on discards\n    only: it is not taken"
+    table = game(turn="take then drop", moves=moves)
+    assert holding(table, "2S").offered() == ("take",)
+    assert holding(table).offered() == ()
+
+
+def test_a_pile_without_cards_is_not_taken_from() -> None:
+    moves = "  nod:\n    does: pass\n  grab:\n    does: take top of discards"
+    table = holding(game(turn="(grab or nod) then discard", moves=moves), "2S")
+    discards = 1 - table.program.stock
+    table.state.piles[table.program.stock] += table.state.piles[discards]
+    table.state.piles[discards] = ()
+    table.state.offered = None
+    assert table.offered() == ("nod",)
+    with pytest.raises(IllegalMove, match="the pile is empty"):
+        table.play(Move(table.program.move_index("grab"), (None,)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "counts"),
+    [
+        ("points of hand <= 10", False),
+        ("points of hand <= 10 and times knock this turn = 1", True),
+        ("points of hand <= 10 and after knock", True),
+        ("late", True),
+    ],
+)
+def test_positions_in_which_a_move_counts_are_made_where_counts_are_asked_for(asked: str, counts: bool) -> None:
+    table = game(
+        turn="draw then (knock or discard)",
+        moves=f"  knock:\n    does: put 1 on discards then lay any melds\n    only: {asked}",
+        **({"define": "  players:\n    late: times draw this turn >= 1"} if asked == "late" else {}),
+    )
+    assert table.program.moves[table.program.move_index("knock")].asks_for_counts is counts
