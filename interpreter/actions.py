@@ -16,6 +16,7 @@ from interpreter.moves import Choice, Group, LaidOff, Meld, Swapped
 from interpreter.pack import bits
 from interpreter.piles import (
     Impossible,
+    cards_on,
     from_hand,
     laid_cards,
     mask_of,
@@ -289,7 +290,7 @@ def choices(env: Env, action: Action, must: int = 0, ways: Bounds | None = None)
     rules = state.rules.melds
     kind = action.kind
     if kind in (TAKE_ANY, DIG):
-        pile = state.piles[pile_of(env, action)]
+        pile = cards_on(env, action)
         yield from pile[:-1] if kind == DIG else pile
     elif kind == PUT and action.most < 0:
         yield ()
@@ -321,7 +322,7 @@ def choices(env: Env, action: Action, must: int = 0, ways: Bounds | None = None)
             for wild, card, meld in rules.swaps(group.meld, hand, marked):
                 if not must & ~(1 << card):
                     yield Swapped(index, wild, card, meld)
-    elif kind != TAKE_TOP or action.of is not None or state.piles[pile_of(env, action)]:
+    elif kind != TAKE_TOP or cards_on(env, action):
         yield None
 
 

@@ -22,7 +22,7 @@ from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError, show
 from interpreter.legality import judge
 from interpreter.moves import DONE, Choice, LaidOff, Meld, Move, Swapped
 from interpreter.pack import Pack, bits
-from interpreter.piles import pile_of
+from interpreter.piles import cards_on
 from interpreter.program import (
     DIG,
     LAY_MELDS,
@@ -132,7 +132,7 @@ def _choice_texts(program: Program, state: State, action: Action, choice: Choice
             yield f"{_own(program, state, choice.card, exact)} for {wild} in {group_text(program, state, choice.group)}"
         case int():
             env = Env(program, state, state.to_act)
-            yield _among(program, choice, sum(1 << card for card in state.piles[pile_of(env, action)]))
+            yield _among(program, choice, sum(1 << card for card in cards_on(env, action)))
         case tuple() if action.kind == PUT:
             if action.most >= 0:
                 yield " ".join(_own(program, state, card, exact) for card in choice if isinstance(card, int))
@@ -278,7 +278,7 @@ def _read_choice(program: Program, state: State, action: Action, part: str, shar
     if action.kind == PUT:
         return list(_selections(program, state, part.split(), hand, shared))
     env = Env(program, state, state.to_act)
-    pile = state.piles[pile_of(env, action)]
+    pile = cards_on(env, action)
     face, copy, _ = _card(program, part)
     found: list[Choice] = [c for c in pile if program.pack.face[c] == face and copy in (0, program.pack.copy_number(c))]
     return found or [_any_card(program, face)]
@@ -388,7 +388,7 @@ def _read_rearranged(program: Program, state: State, action: Action, parts: list
     env = Env(program, state, state.to_act)
     kept = stays(env, action)
     groups = tuple(g for g in state.groups if g not in kept)
-    pile = state.piles[pile_of(env, action)] if action.pile >= 0 else ()
+    pile = cards_on(env, action) if action.pile >= 0 else ()
     written = [[(face, name, copy) for face, copy, name in (_card(program, word) for word in p.split())] for p in parts]
     if not all(written):
         raise MoveSyntaxError("a group without cards")

@@ -68,6 +68,14 @@ def pile_of(env: Env, action: Action) -> int:
     return zone.slot + (env.program.side_of(person) if zone.of == "side" else env.program.seats_of(person)[0])
 
 
+def cards_on(env: Env, action: Action) -> tuple[int, ...]:
+    """The pile an action speaks of; empty where it is nobody's."""
+    try:
+        return env.state.piles[pile_of(env, action)]
+    except Impossible:
+        return ()
+
+
 def mask_of(cards: Iterable[int]) -> int:
     """Cards as a mask."""
     found = 0

@@ -128,9 +128,21 @@ def test_a_pile_without_cards_is_not_taken_from() -> None:
     ],
 )
 def test_positions_in_which_a_move_counts_are_made_where_counts_are_asked_for(asked: str, counts: bool) -> None:
-    table = game(
-        turn="draw then (knock or discard)",
-        moves=f"  knock:\n    does: put 1 on discards then lay any melds\n    only: {asked}",
-        **({"define": "  players:\n    late: times draw this turn >= 1"} if asked == "late" else {}),
-    )
+    sections = {"moves": f"  knock:\n    does: put 1 on discards then lay any melds\n    only: {asked}"}
+    if asked == "late":
+        sections["define"] = "  players:\n    late: times draw this turn >= 1"
+    table = game(2, turn="draw then (knock or discard)", **sections)
     assert table.program.moves[table.program.move_index("knock")].asks_for_counts is counts
+
+
+def test_a_card_of_nobodys_pile_was_no_choice_but_a_traceback() -> None:
+    """The two piles of others are somebody's at a table of four in partnerships, nobody's at one of three."""
+    moves = (
+        "  rob:\n    does: take any of store of partner\n  dig:\n    does: take any with all above of store of partner"
+    )
+    zones = "  store: {of: player, seen-by: everyone}"
+    table = game(3, zones=zones, moves=moves, turn="(rob or dig or draw) then discard", deal="  hand: 3\n  store: 2")
+    assert table.offered() == ("draw",)
+    for text in ("rob 2S", "dig 2S"):
+        with pytest.raises(IllegalMove):
+            table.play(text)
