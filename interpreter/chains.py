@@ -9,6 +9,7 @@ from interpreter.actions import choices, hopes_of, perform
 from interpreter.demands import Limit, PutAway, alternatives, weighed
 from interpreter.meld_limits import Bounds, Weighed
 from interpreter.moves import Choice
+from interpreter.native import mypyc_attr
 from interpreter.piles import Impossible
 from interpreter.program import LAY_MELDS, PUT, REARRANGE, Env, Layout, MoveContext, MoveProgram, Program
 from interpreter.state import State
@@ -50,21 +51,22 @@ def _asked(env: Env) -> Env:
     return asked
 
 
+@mypyc_attr(free_list_len=1)
 class _Hopeful:
     """Whether groups can still be laid as conditions ask once cards were put away, as far as that is soon known."""
 
     def __init__(self, env: Env, ways: list[list[Limit]], must: int, most: int) -> None:
         """`env` as in `_asked`; at most so many cards are put away."""
         hand, rules = env.state.hands[env.you], env.state.rules.melds
-        self.ways: list[list[_Sum]] = []
+        self.ways: list[list[PutAway]] = []
         """Those that some cards leave open."""
         kept: list[list[Weighed]] = []
         for at, limits in enumerate(weighed(ways, env, env.you)):
-            sums: list[_Sum] = []
+            sums: list[PutAway] = []
             for place, sought in enumerate(limits):
                 low, high = rules.span(sought, hand)
-                one = _Sum(PutAway(ways[at][place], env), low, high)
-                if not one.may_be_met(hand, most):
+                one = PutAway(ways[at][place], env, low, high)
+                if not one.may_be_enough(hand, most):
                     break
                 sums.append(one)
             else:
@@ -77,7 +79,7 @@ class _Hopeful:
         for at, way in enumerate(self.ways):
             so_far: list[int] = []
             for one in way:
-                total = one.change.by(cards)
+                total = one.changes_by(cards)
                 if not one.low <= total <= one.high:
                     break
                 so_far.append(total)
@@ -85,23 +87,6 @@ class _Hopeful:
                 if self.hopes is not None and self.hopes.without(at, cards, so_far):
                     return True
         return False
-
-
-class _Sum:
-    """A sum before groups are laid: what cards that are put away change it by, and what it may be then at least and
-    most."""
-
-    __slots__ = ("change", "high", "low")
-
-    def __init__(self, change: PutAway, low: int, high: int) -> None:
-        self.change = change
-        self.low = low
-        self.high = high
-
-    def may_be_met(self, hand: int, most: int) -> bool:
-        """Whether some cards of the hand, so many at most, may bring it there."""
-        lowers, raises = self.change.extremes(hand)
-        return most * lowers <= self.high and most * raises >= self.low
 
 
 def _hopeful(env: Env, move: MoveProgram, number: int, must: int) -> _Hopeful | None:
@@ -143,6 +128,7 @@ def chains(
             yield from chains(program, step.env.state, move, step.chosen, must, step.env.context, tables)
 
 
+@mypyc_attr(free_list_len=1)
 class Step:
     """Some actions of a chain done: with which choices, and what came of it."""
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from interpreter.meld_limits import Among, Weighed
 from interpreter.moves import Group, Meld
+from interpreter.native import mypyc_attr
 from interpreter.program import Code, Env
 
 BOUNDLESS: Final = 10**12
@@ -81,6 +82,7 @@ class Depending:
 Demand = Anything | Between | Every | Either | Depending
 
 
+@mypyc_attr(free_list_len=1)
 class Limit:
     """A `Between` in one position: what the parts of the new groups come to lies from `low` to `high`."""
 
@@ -97,6 +99,7 @@ class Limit:
         return (self.part, owner) if self.between.lasting else None
 
 
+@mypyc_attr(free_list_len=1)
 class Alternatives:
     """Ways to meet a demand: all limits of at least one of them hold. `exact`: and nothing else is asked."""
 
@@ -179,12 +182,16 @@ def part_of(part: Code, env: Env, meld: Meld, owner: int) -> int:
     return found
 
 
+@mypyc_attr(free_list_len=1)
 class PutAway:
-    """How a sum changes when cards of the hand of *you* are put away, where that is known."""
+    """How a sum changes when cards of the hand of *you* are put away, where that is known, and what it must be then, at
+    least (`low`) and most."""
 
-    __slots__ = ("env", "known", "like_laid", "part")
+    __slots__ = ("env", "high", "known", "like_laid", "low", "part")
 
-    def __init__(self, limit: Limit, env: Env) -> None:
+    def __init__(self, limit: Limit, env: Env, low: int, high: int) -> None:
+        self.low = low
+        self.high = high
         self.part = limit.part
         self.like_laid = limit.between.putting == LIKE_LAID
         self.env = env
@@ -197,24 +204,24 @@ class PutAway:
         self.known: list[int | None] = known
         """By card, as far as it was asked; kept where it is always the same."""
 
-    def by(self, cards: tuple[int, ...]) -> int:
+    def changes_by(self, cards: tuple[int, ...]) -> int:
         """By how much these cards change it."""
         if not self.like_laid:
             return 0
         return self._by(cards[0]) if len(cards) == 1 else self._like_laid(cards)
 
-    def extremes(self, hand: int) -> tuple[int, int]:
-        """The most that a card of the hand takes away from it and adds to it: from below 0 to above."""
+    def may_be_enough(self, hand: int, count: int) -> bool:
+        """Whether some cards of the hand, so many at most, may bring it there."""
         least = most = 0
         while self.like_laid and hand:
-            low = hand & -hand
-            hand ^= low
-            change = self._by(low.bit_length() - 1)
+            card = hand & -hand
+            hand ^= card
+            change = self._by(card.bit_length() - 1)
             if change < least:
                 least = change
             elif change > most:
                 most = change
-        return least, most
+        return count * least <= self.high and count * most >= self.low
 
     def _by(self, card: int) -> int:
         found = self.known[card]

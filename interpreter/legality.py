@@ -12,11 +12,13 @@ from interpreter.attempting import attempt, own_duties, refuse_by_conditions
 from interpreter.errors import IllegalMove
 from interpreter.finishing import candidates, check_finish, is_sure, must_lay, sure_moves
 from interpreter.moves import DONE, Move
+from interpreter.native import mypyc_attr
 from interpreter.program import AT_ONCE, Env, MoveProgram, Program
 from interpreter.state import Bounds, OpenDuty, State
 from interpreter.walking import Ways, ways
 
 
+@mypyc_attr(free_list_len=1)
 class Listing:
     """The legal moves of one kind, as far as they were asked for."""
 
@@ -55,6 +57,7 @@ class Listing:
         return any(found is move for found in self.found)
 
 
+@mypyc_attr(free_list_len=1)
 class _Made:
     """The legal move that was tried last, and what came of it.
 
@@ -92,6 +95,7 @@ def _tried(
         yield move
 
 
+@mypyc_attr(free_list_len=1)
 class Offer:
     """What whoever is to act can do in a position: found out as it is asked for, each thing once.
 

@@ -12,6 +12,7 @@ from typing import Final
 from interpreter.meld_kinds import Fitting, Twins
 from interpreter.meld_layouts import Layouts
 from interpreter.moves import Meld
+from interpreter.native import mypyc_attr
 
 MANY: Final = 10**9
 """More groups than any hand has, and more than any sum that matters."""
@@ -29,6 +30,7 @@ Among = frozenset[tuple[int, bool]] | None
 """Some groups: those of a kind, only those without wild cards where the truth beside it says so. None: all groups."""
 
 
+@mypyc_attr(free_list_len=1)
 class Weighed:
     """A sum over groups and its limits: what the parts of some groups come to lies from `low` to `high`."""
 

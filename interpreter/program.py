@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.moves import Group, Meld, Move
+from interpreter.native import mypyc_attr
 from interpreter.pack import Pack
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ HIGH: Final = 4
 """Where a card lies, as far as its points go: low and high are the ends of a run."""
 
 
+@mypyc_attr(free_list_len=1)
 class Layout:
     """Cards split into groups and a rest; `cards` are those in the groups (for what a move brought: those from the
     hand)."""
@@ -43,6 +45,7 @@ class Layout:
         self.rest = rest
 
 
+@mypyc_attr(free_list_len=1)
 class MoveContext:
     """What a move did so far, for `it`, `played` and the conditions that look back."""
 
@@ -66,6 +69,7 @@ class MoveContext:
         return other
 
 
+@mypyc_attr(free_list_len=1)
 class Env:
     """Where an expression is worked out: the position, who is *you*, whose the bare words are, what `it` is."""
 

@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from interpreter.moves import Group
+from interpreter.native import mypyc_attr
 
 if TYPE_CHECKING:
     from interpreter.legality import Offer
@@ -35,6 +36,7 @@ def bounded(number: int) -> int:
     return max(-MOST_COUNTED, min(MOST_COUNTED, number))
 
 
+@mypyc_attr(free_list_len=1)
 class Frame:
     """Somebody walking an automaton: the turn itself, or a window in it. The last frame of a state is who moves.
 
@@ -131,6 +133,7 @@ class Bounds:
         self.cut = 0
 
 
+@mypyc_attr(free_list_len=1)
 class State:
     """One position of one game."""
 

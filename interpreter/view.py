@@ -11,6 +11,7 @@ from interpreter.finishing import candidates
 from interpreter.laying import best_laying
 from interpreter.legality import names_of, offer_of
 from interpreter.moves import Group, Move
+from interpreter.native import mypyc_attr
 from interpreter.notation import move_text
 from interpreter.pack import bits
 from interpreter.piles import mask_of
@@ -25,6 +26,7 @@ UNSEEN: Final = -1
 """In place of a card that the seat does not see."""
 
 
+@mypyc_attr(free_list_len=1)
 class LegalMoves:
     """The legal moves of whoever is to act: found one after the other as they are asked for, in a fixed order."""
 
@@ -76,6 +78,7 @@ class LegalMoves:
         return best_play(self._program, self._state, index, weight).move if self._state.frames else None
 
 
+@mypyc_attr(free_list_len=1)
 class SeatView:
     """A position as a seat sees it. Cards are ids; in `piles`, UNSEEN stands for each card it does not see.
 
