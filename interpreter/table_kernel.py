@@ -130,7 +130,7 @@ class Kernel:
         self.layer: list[_Node] = []
         """The nodes of `reached`, in the order they were."""
         self.known = _Slots()
-        """By what the first suits of a place read of a key: what they do together."""
+        """By what the first suits of a place read of a key, and the wild cards used: what they do together."""
 
     def begin(self, problem: Problem) -> None:
         """Take up a problem."""
@@ -142,6 +142,7 @@ class Kernel:
         self.wild: i64 = problem.wild
         self.wild_shift: i64 = problem.wild_shift
         self.one_wild: i64 = 1 << problem.wild_shift
+        self.wild_field: i64 = problem.field << problem.wild_shift
         self.low_shift: i64 = problem.low_shift
         self.place_shift: i64 = problem.key_bits
         self.parts_used = 0
@@ -222,7 +223,7 @@ class Kernel:
         suit = self.suits - 1
         shift, wild_shift, field = suit * self.bits, self.wild_shift, self.field
         low, low_shift = rank.low, self.low_shift + shift
-        reads: i64 = rank.reads[suit]
+        reads: i64 = rank.reads[suit] | self.wild_field
         keeps: i64 = rank.keeps
         width: i64 = rank.sets.width
         dead: i64 = rank.sets.dead
@@ -241,7 +242,7 @@ class Kernel:
             while part is not None:
                 left = free - part.spends
                 so_far = worth + part.gain
-                if left >= 0 and so_far + most > least:
+                if so_far + most > least:
                     for way in own:
                         begun = part.row >> way.sets * width & dead
                         total = so_far + way.gain * each
@@ -276,7 +277,8 @@ class Kernel:
             node.last_way = way
 
     def _together(self, place: i64, suits: i64, read: i64) -> _Partial | None:
-        """What the first suits do together, from what they read of a key: the first of what they can do."""
+        """What the first suits do together, from what they read of a key and the wild cards used before this rank: the
+        first of what they can do with those that are left."""
         rank = self.ranks[place]
         if not suits:
             self.start.row = rank.sets.next[0][0]
@@ -290,13 +292,14 @@ class Kernel:
         own = self._ways(rank, suit, read)
         found: _Partial | None = None
         if own:
-            reads: i64 = rank.reads[suit]
-            found = self._joined(self._together(place, suit, read & reads), own, rank, suit)
+            reads: i64 = rank.reads[suit] | self.wild_field
+            free = self.wild - (read >> self.wild_shift & self.field)
+            found = self._joined(self._together(place, suit, read & reads), own, rank, suit, free)
         known.put(known.find(key), key, None, found)
         return found
 
-    def _joined(self, part: _Partial | None, own: list[Way], rank: Rank, suit: i64) -> _Partial | None:
-        """What a suit does after what those before it do together."""
+    def _joined(self, part: _Partial | None, own: list[Way], rank: Rank, suit: i64, free: i64) -> _Partial | None:
+        """What a suit does after what those before it do together, with so many free wild cards."""
         shift, wild_shift = suit * self.bits, self.wild_shift
         low, low_shift = rank.low, self.low_shift + shift
         width: i64 = rank.sets.width
@@ -306,7 +309,7 @@ class Kernel:
         first: _Partial | None = None
         latest: _Partial | None = None
         while part is not None:
-            left = self.wild - part.spends
+            left = free - part.spends
             for way in own:
                 begun = part.row >> way.sets * width & dead
                 if begun == dead or way.spends > left:
