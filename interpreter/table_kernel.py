@@ -201,21 +201,21 @@ class Kernel:
                     return True
         return False
 
-    def _ways(self, rank: Rank, suit: i64, key: i64) -> list[Way]:
-        """What a suit can do from what it reads of a key."""
+    def _ways(self, rank: Rank, suit: i64, key: i64, left: i64) -> list[Way]:
+        """What a suit can do from what it reads of a key, with so many wild cards that are left."""
         shift = suit * self.bits
         taken: i64 = 0
         if rank.high:
             taken = key >> (self.low_shift + shift) & self.field
         lane = rank.lanes[suit]
         number = key >> shift & self.field
-        at = number * lane.stride + taken
+        at = (number * lane.stride + taken) * (self.wild + 1) + left
         known = lane.known
         if at < len(known):
             found = known[at]
             if found is not None:
                 return found
-        return lane.ways(number, taken)
+        return lane.ways(number, taken, left)
 
     def _after(self, before: list[_Node], place: i64, least: i64) -> None:
         """Reach the keys after a rank that are worth more than `least`, from those before it."""
@@ -234,10 +234,10 @@ class Kernel:
         self.reached.clear()
         for node in before:
             key, worth = node.key, node.worth
-            own = self._ways(rank, suit, key)
+            free = self.wild - (key >> wild_shift & field)
+            own = self._ways(rank, suit, key, free)
             if not own:
                 continue
-            free = self.wild - (key >> wild_shift & field)
             part = self._together(place, suit, key & reads)
             while part is not None:
                 left = free - part.spends
@@ -289,11 +289,11 @@ class Kernel:
         if slot.turn == known.turn:
             return slot.parts
         suit = suits - 1
-        own = self._ways(rank, suit, read)
+        free = self.wild - (read >> self.wild_shift & self.field)
+        own = self._ways(rank, suit, read, free)
         found: _Partial | None = None
         if own:
             reads: i64 = rank.reads[suit] | self.wild_field
-            free = self.wild - (read >> self.wild_shift & self.field)
             found = self._joined(self._together(place, suit, read & reads), own, rank, suit, free)
         known.put(known.find(key), key, None, found)
         return found

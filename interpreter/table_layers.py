@@ -192,13 +192,22 @@ class Lane:
         self.in_runs: i64 = in_runs
         self.stride: i64 = self.total + 1
         self.known: list[list[Way] | None] = []
-        """What can be done, by open runs times `stride` and how many cards lie at the low end."""
+        """What can be done, by open runs times `stride` and how many cards lie at the low end; this times one more than
+        there are wild cards, and how many of them are left."""
 
-    def ways(self, number: int, taken: int) -> list[Way]:
-        """What can be done, from open runs and how many cards lie at the low end of the order."""
-        at = number * self.stride + taken
-        known = self.known[at] if at < len(self.known) else None
-        return self._onward(number, taken) if known is None else known
+    def ways(self, number: int, taken: int, left: int) -> list[Way]:
+        """What can be done, from open runs and how many cards lie at the low end of the order, with so many wild cards
+        that are left, of those the lane is for."""
+        at = (number * self.stride + taken) * (self.wild + 1) + left
+        found = self.known[at] if at < len(self.known) else None
+        if found is None:
+            if left == self.wild:
+                found = self._onward(number, taken)
+            else:
+                found = [way for way in self.ways(number, taken, self.wild) if way.spends <= left]
+            self.known += [None] * (at + 1 - len(self.known))
+            self.known[at] = found
+        return found
 
     def _onward(self, number: i64, taken: i64) -> list[Way]:
         ways: list[Way] = []
@@ -215,9 +224,6 @@ class Lane:
                     self._add(ways, number, to_runs, here - to_runs, gain)
             if total > self.table and self.book.rules.counts_cards_only:
                 ways = [way for way in ways if not self._is_outdone(way, ways)]
-        at = number * self.stride + taken
-        self.known += [None] * (at + 1 - len(self.known))
-        self.known[at] = ways
         return ways
 
     def _add(self, ways: list[Way], number: i64, natural: i64, sets: i64, gain: i64) -> None:

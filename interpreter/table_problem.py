@@ -204,7 +204,7 @@ class Problem:
         """What a suit can do at a rank from what it reads of a key."""
         shift = suit * self.bits
         taken = key >> (self.low_shift + shift) & self.field if rank.high else 0
-        return rank.lanes[suit].ways(key >> shift & self.field, taken)
+        return rank.lanes[suit].ways(key >> shift & self.field, taken, self.wild)
 
     def all_closed(self, key: int) -> bool:
         """Whether every open run may end here."""
