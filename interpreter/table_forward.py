@@ -9,41 +9,39 @@ from __future__ import annotations
 
 from typing import Final
 
-from interpreter.table_drawing import Choice
 from interpreter.table_layers import Way
-from interpreter.table_problem import Best, Problem
+from interpreter.table_problem import Best, Joint, Problem, Reached
 
 MANY: Final = 400
 """Keys at a rank among which those are looked for that others can do the work of."""
 
 
-class _Partial:
+class _Partial(Joint):
     """What some suits together do at a rank: what is added to the key, the row of `SetsBegun` for the next suit, wild
-    cards used now and needed later, worth; and what the last of them does after the others."""
+    cards used now and needed later, worth."""
 
-    __slots__ = ("add", "before", "gain", "last_way", "row", "spends")
+    __slots__ = ("add", "gain", "row", "spends")
 
     def __init__(self, add: int, row: int, spends: int, gain: int, way: Way | None, before: _Partial | None) -> None:
-        self.last_way = way
-        self.before = before
+        super().__init__(way, before)
         self.add = add
         self.row = row
         self.spends = spends
         self.gain = gain
 
 
-class _Node:
-    """A key that was reached: the most it is worth, and for that the one before it and what is done there by the last
-    suit after the others."""
+class _Node(Reached):
+    """A key that was reached, and the most it is worth."""
 
-    __slots__ = ("before", "key", "last_way", "part", "worth")
+    __slots__ = ("key", "worth")
 
     def __init__(self, key: int) -> None:
+        super().__init__()
         self.key = key
         self.worth = 0
-        self.before: _Node | None = None
-        self.part: _Partial | None = None
-        self.last_way: Way | None = None
+
+    def told(self) -> int:
+        return self.key
 
 
 class Forward:
@@ -188,21 +186,4 @@ class Forward:
                 best, chosen = total, node
         if chosen is None:
             return None
-        way = []
-        while chosen.before is not None:
-            way.append(self._choice(chosen, chosen.before))
-            chosen = chosen.before
-        way.reverse()
-        return Best(best, way)
-
-    def _choice(self, node: _Node, before: _Node) -> Choice:
-        """What is done at a rank to come to a key."""
-        way, part = node.last_way, node.part
-        ways: list[Way] = []
-        wild = (node.key >> self.wild_shift & self.field) - (before.key >> self.wild_shift & self.field)
-        while way is not None and part is not None:
-            ways.append(way)
-            wild -= way.wild
-            way, part = part.last_way, part.before
-        ways.reverse()
-        return Choice(ways, wild)
+        return Best(best, self.problem.traced(chosen))

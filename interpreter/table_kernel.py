@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from interpreter.table_drawing import Choice
 from interpreter.table_forward import MANY
 from interpreter.table_layers import Way
-from interpreter.table_problem import Best, Problem, Rank
+from interpreter.table_problem import Best, Joint, Problem, Rank, Reached
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -26,35 +25,33 @@ MOST_KEPT = 1 << 16
 """Things in the pools of a kernel that is kept for the next question."""
 
 
-class _Partial:
+class _Partial(Joint):
     """What some suits together do at a rank: what is added to the key, the row of `SetsBegun` for the next suit, wild
-    cards used now and needed later, worth; and what the last of them does after the others. `next` is another thing
-    they can do."""
+    cards used now and needed later, worth. `next` is another thing they can do."""
 
-    __slots__ = ("add", "before", "gain", "last_way", "next", "row", "spends")
+    __slots__ = ("add", "gain", "next", "row", "spends")
 
     def __init__(self) -> None:
+        super().__init__(None, None)
         self.add: i64 = 0
         self.row: i64 = 0
         self.spends: i64 = 0
         self.gain: i64 = 0
-        self.last_way: Way | None = None
-        self.before: _Partial | None = None
         self.next: _Partial | None = None
 
 
-class _Node:
-    """A key that was reached: the most it is worth, and for that the one before it and what is done there by the last
-    suit after the others."""
+class _Node(Reached):
+    """A key that was reached, and the most it is worth."""
 
-    __slots__ = ("before", "key", "last_way", "part", "worth")
+    __slots__ = ("key", "worth")
 
     def __init__(self) -> None:
+        super().__init__()
         self.key: i64 = 0
         self.worth: i64 = 0
-        self.before: _Node | None = None
-        self.part: _Partial | None = None
-        self.last_way: Way | None = None
+
+    def told(self) -> int:
+        return int(self.key)
 
 
 class _Slot:
@@ -349,24 +346,7 @@ class Kernel:
                 best, chosen = total, node
         if chosen is None:
             return None
-        way: list[Choice] = []
-        while chosen.before is not None:
-            way.append(self._choice(chosen, chosen.before))
-            chosen = chosen.before
-        way.reverse()
-        return Best(best, way)
-
-    def _choice(self, node: _Node, before: _Node) -> Choice:
-        """What is done at a rank to come to a key."""
-        way, part = node.last_way, node.part
-        ways: list[Way] = []
-        wild = (node.key >> self.wild_shift & self.field) - (before.key >> self.wild_shift & self.field)
-        while way is not None and part is not None:
-            ways.append(way)
-            wild -= way.wild
-            way, part = part.last_way, part.before
-        ways.reverse()
-        return Choice(ways, wild)
+        return Best(best, self.problem.traced(chosen))
 
 
 _FREE: list[Kernel] = []

@@ -28,6 +28,32 @@ class Stock(NamedTuple):
     demand: Mapping[int, tuple[int, int]] = {}
 
 
+class Joint:
+    """What some suits do together at a rank: what the last of them does, after what those before it do together."""
+
+    __slots__ = ("before", "last_way")
+
+    def __init__(self, way: Way | None, before: Joint | None) -> None:
+        self.last_way = way
+        self.before = before
+
+
+class Reached:
+    """A key that was reached: the one before it on the best way there, and what is done at its rank by the last suit
+    after the others. What a pass adds says how large a key may be."""
+
+    __slots__ = ("before", "last_way", "part")
+
+    def __init__(self) -> None:
+        self.before: Reached | None = None
+        self.part: Joint | None = None
+        self.last_way: Way | None = None
+
+    def told(self) -> int:
+        """The key."""
+        raise NotImplementedError
+
+
 class Best(NamedTuple):
     """The best table a pass found: what it is worth, and what is done at each rank."""
 
@@ -211,6 +237,18 @@ class Problem:
         closed = self.kept.book.closed
         return all(closed[key >> suit * self.bits & self.field] for suit in range(self.suits))
 
+    def traced(self, node: Reached) -> list[Choice]:
+        """What is done at each rank on the best way to a key."""
+        found: list[Choice] = []
+        used = node.told() >> self.wild_shift & self.field
+        before = node.before
+        while before is not None:
+            used_before = before.told() >> self.wild_shift & self.field
+            found.append(_choice(node, used - used_before))
+            node, used, before = before, used_before, before.before
+        found.reverse()
+        return found
+
     def worth_at_end(self, key: int, worth: int) -> int:
         """What a key after the last rank is worth with its wild cards, -1 if it is no table."""
         used = key >> self.wild_shift & self.field
@@ -218,3 +256,15 @@ class Problem:
         if used < table or not self.all_closed(key):
             return -1
         return worth + self.stock.wild_worth * min(used - table, hand)
+
+
+def _choice(node: Reached, wild: int) -> Choice:
+    """What is done at a rank to come to a key, with so many wild cards."""
+    way, part = node.last_way, node.part
+    ways: list[Way] = []
+    while way is not None and part is not None:
+        ways.append(way)
+        wild -= way.wild
+        way, part = part.last_way, part.before
+    ways.reverse()
+    return Choice(ways, wild)
