@@ -220,21 +220,28 @@ def _fold(env: Env, _action: Action, _: Choice) -> None:
 def _add(env: Env, action: Action, _: Choice) -> None:
     assert action.count is not None
     amount = action.count(env)
-    for values, slot in _counters(env, action):
+    state = env.state
+    values = list(state.scores if action.pile < 0 else state.tallies)
+    for slot in _slots(env, action):
         values[slot] = bounded(amount if action.kind == SET else values[slot] + amount)
-
-
-def _counters(env: Env, action: Action) -> list[tuple[list[int], int]]:
-    state, program = env.state, env.program
-    people = action.of(env) if action.of is not None else (env.you,)
     if action.pile < 0:
-        return [(state.scores, side) for side in sorted({program.side_of(p) for p in people})]
-    tally = program.tallies[action.pile]
-    if tally.of == "table":
-        return [(state.tallies, tally.slot)]
+        state.scores = tuple(values)
+    else:
+        state.tallies = tuple(values)
+
+
+def _slots(env: Env, action: Action) -> list[int]:
+    """Where the counts stand that an action changes, among the scores or the tallies."""
+    program = env.program
+    tally = program.tallies[action.pile] if action.pile >= 0 else None
+    if tally is not None and tally.of == "table":
+        return [tally.slot]
+    people: tuple[int, ...] = action.of(env) if action.of is not None else (env.you,)
+    if tally is None:
+        return sorted({program.side_of(p) for p in people})
     if tally.of == "side":
-        return [(state.tallies, tally.slot + side) for side in sorted({program.side_of(p) for p in people})]
-    return [(state.tallies, tally.slot + seat) for p in people for seat in program.seats_of(p)]
+        return [tally.slot + side for side in sorted({program.side_of(p) for p in people})]
+    return [tally.slot + seat for p in people for seat in program.seats_of(p)]
 
 
 _PERFORM: Final[dict[int, Callable[[Env, Action, Choice], None]]] = {

@@ -34,6 +34,11 @@ def counted(program: Program, state: State, move: MoveProgram) -> State:
     return after
 
 
+def begun(program: Program, state: State, move: MoveProgram) -> State:
+    """The position in which choices for a move are made: it counts as made where counts are asked for."""
+    return counted(program, state, move) if move.demand is not None and move.asks_for_counts else state
+
+
 def ways_to_meet(env: Env, move: MoveProgram) -> Bounds | None:
     """The limits that the conditions of a move set to the groups it lays, from the position just before it lays them,
     in which it is `counted`; None where none are known."""
@@ -100,6 +105,16 @@ def _hopeful(env: Env, move: MoveProgram, number: int, must: int) -> _Hopeful | 
     asked = _asked(env)
     ways = alternatives(move.demand, asked, puts=True).ways
     return None if [] in ways else _Hopeful(asked, ways, must, action.most)
+
+
+def is_hopeless(program: Program, state: State, move: MoveProgram, must: int) -> bool:
+    """Whether it is soon known that no cards can be put away to lay groups as a move asks."""
+    if move.demand is None or move.actions[0].kind != PUT:
+        return False
+    env = Env(program, begun(program, state, move), state.frame.seat)
+    env.context = MoveContext(state, env.you)
+    hopeful = _hopeful(env, move, 0, must)
+    return hopeful is not None and not hopeful.ways
 
 
 def chains(

@@ -14,10 +14,10 @@ from interpreter.attempting import (
     refuse_by_conditions,
     run_automatic,
 )
-from interpreter.chains import Tables, chains, counted
+from interpreter.chains import Tables, begun, chains
 from interpreter.errors import IllegalMove
 from interpreter.moves import Choice, Move
-from interpreter.piles import Impossible
+from interpreter.piles import Impossible, cards_on
 from interpreter.program import (
     AT_ONCE,
     BY,
@@ -26,6 +26,7 @@ from interpreter.program import (
     PUT,
     REARRANGE,
     SWAP,
+    TAKE_TOP,
     Check,
     Env,
     MoveContext,
@@ -104,7 +105,7 @@ class _Search:
         players, seat = self.program.players, self.seat
         return (
             state.hands[seat], frozenset(state.groups), state.frames, state.duties, state.named, state.last_move,
-            tuple(state.piles), tuple(state.tallies), tuple(state.scores), state.opened, state.opened_this_turn,
+            tuple(state.piles), state.tallies, state.scores, state.opened, state.opened_this_turn,
             *(
                 min(times[at][count.scope], count.most) if (at := count.move * players + seat) in times else 0
                 for count in self.program.counted
@@ -164,11 +165,10 @@ def sure_moves(env: Env, move: MoveProgram) -> list[Move]:
     if action.kind == PUT and action.least == action.most == 1:
         cards = distinct(env, env.state.hands[env.you], marked_cards(env.state))
         return [move.putting(card) for card in cards if not move.only or _hold(move.only, env, card)]
-    found = list(choices(env, action))
     if move.reach == 0:
-        return [move.bare() for _ in found]
+        return [] if action.kind == TAKE_TOP and not cards_on(env, action) else [move.bare()]
     rest: tuple[Choice, ...] = (None,) * (len(move.actions) - 1)
-    return [Move(move.index, (choice, *rest)) for choice in found]
+    return [Move(move.index, (choice, *rest)) for choice in choices(env, action)]
 
 
 def _hold(checks: tuple[Check, ...], env: Env, card: int) -> bool:
@@ -270,10 +270,10 @@ def candidates(
         yield from proposals(program, state, move, must, finish).listed()
         return
     context = MoveContext(state, state.frame.seat)
-    begun = counted(program, state, move) if move.demand is not None and move.asks_for_counts else state
+    start = begun(program, state, move)
     tables = _tables(program, state, move, must, finish) if move.rearranges else None
     # no generator expression: the compiled core works those out whole
-    for chosen in chains(program, begun, move, (), must, context, tables):
+    for chosen in chains(program, start, move, (), must, context, tables):
         yield Move(move.index, chosen)
 
 

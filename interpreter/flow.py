@@ -65,9 +65,8 @@ def new_game(program: Program, chance: Chance) -> State:
     """A game before its first deal; the last seat deals first, so that seat 0 begins."""
     state = State()
     state.chance = chance
-    state.scores = [0] * program.sides
-    state.rounds_won = [0] * program.sides
-    state.tallies = [0] * sum(t.size for t in program.tallies)
+    state.scores = state.rounds_won = (0,) * program.sides
+    state.tallies = (0,) * sum(t.size for t in program.tallies)
     state.named = (0,) * len(program.named)
     state.dealer = program.players - 1
     return state
@@ -95,8 +94,8 @@ def apply(program: Program, state: State, move: Move, deal_on: bool = True) -> S
     if after.capped:
         _abandon(program, after)
         return after
-    look = Env(program, after, env.you)
-    ending = ending_now(look) if after.stage in (TURN, EXTRA_TURN) else NOBODY
+    env.context = env.it = None
+    ending = ending_now(env) if after.stage in (TURN, EXTRA_TURN) else NOBODY
     if ending != NOBODY:
         _finish_round(program, after, ending, env.you)
     elif after.folded >> env.you & 1:
@@ -315,8 +314,8 @@ def _fresh(program: Program, state: State, lasts: str) -> None:
     """Put back to the start what lasts for a turn, or for a round (and so for a turn)."""
     for tally in program.tallies:
         if tally.lasts == lasts or (lasts == "round" and tally.lasts == "turn"):
-            for slot in range(tally.slot, tally.slot + tally.size):
-                state.tallies[slot] = 0
+            end = tally.slot + tally.size
+            state.tallies = (*state.tallies[: tally.slot], *(0,) * tally.size, *state.tallies[end:])
     keep = program.named_in_deal if lasts == "turn" else 0
     state.named = tuple([m if keep >> slot & 1 else 0 for slot, m in enumerate(state.named)])
     for key, (turn, round_, game) in state.times.items():
@@ -431,15 +430,13 @@ def _finish_round(program: Program, state: State, number: int, ender: int, turn_
     state.losers = tuple(s for s in everyone if s % program.sides not in winning)
     gained = [0] * program.sides
     if not ending.void:
-        for side in winning:
-            state.rounds_won[side] += 1
+        state.rounds_won = tuple([won + (side in winning) for side, won in enumerate(state.rounds_won)])
         gained = [bounded(g) for g in _lines(program, env, ending.scores)]
         env.you = env.subject = ender
         for times in ending.times:
             factor = times(env)
             gained = [bounded(g * factor) for g in gained]
-        for side in range(program.sides):
-            state.scores[side] = bounded(state.scores[side] + gained[side])
+        state.scores = _added(state.scores, gained)
         env.context = MoveContext(state, ender)
         for action in ending.does:
             perform(env, action, ())
@@ -487,6 +484,10 @@ def _lines(program: Program, env: Env, lines: tuple[ScoreProgram, ...]) -> list[
         env.giver = NOBODY
     env.you = env.subject = NOBODY
     return gained
+
+
+def _added(scores: tuple[int, ...], gained: list[int]) -> tuple[int, ...]:
+    return tuple([bounded(score + more) for score, more in zip(scores, gained, strict=True)])
 
 
 def _sides(program: Program, people: tuple[int, ...]) -> list[int]:
@@ -542,8 +543,8 @@ def _finish_game(program: Program, state: State) -> bool:
         state.left = 0
     env = Env(program, state, NOBODY)
     bonus = _lines(program, env, program.bonus)
-    scores = state.scores[:]
-    state.scores = [bounded(s + b) for s, b in zip(scores, bonus, strict=True)]
+    scores = state.scores
+    state.scores = _added(scores, bonus)
     winning = set(_sides(program, people_of(program.wins(env))))
     state.left = left
     if len(winning) > 1 and program.tie == TIE_ANOTHER_ROUND:
@@ -551,7 +552,7 @@ def _finish_game(program: Program, state: State) -> bool:
         return False
     draw = not winning or (len(winning) > 1 and program.tie == TIE_DRAW)
     winners = () if draw else tuple(s for s in range(program.players) if s % program.sides in winning)
-    state.outcome = Outcome(winners, tuple(state.scores), draw)
+    state.outcome = Outcome(winners, state.scores, draw)
     state.stage = OVER
     state.frames = ()
     return True
@@ -560,7 +561,7 @@ def _finish_game(program: Program, state: State) -> bool:
 def _abandon(program: Program, state: State) -> None:
     """The last resort: the game stops without a winner, and the sheet is told to have a defect."""
     state.capped = True
-    state.outcome = Outcome((), tuple(state.scores), False)
+    state.outcome = Outcome((), state.scores, False)
     state.stage = OVER
     state.frames = ()
     assert state.defects, program.sheet_id

@@ -36,8 +36,7 @@ def many_are_good(program: Program, state: State) -> int:
     probe = state.copy()
     probe.ending = NOBODY
     probe.winners = probe.losers = ()
-    probe.scores = [0] * program.sides
-    probe.scores[0] = 1
+    probe.scores = (1, *(0,) * (program.sides - 1))
     sides = {program.side_of(person) for person in people_of(program.wins(Env(program, probe, NOBODY)))}
     if not sides:
         return 0

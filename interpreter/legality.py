@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from interpreter.attempting import attempt, own_duties, refuse_by_conditions
+from interpreter.chains import is_hopeless
 from interpreter.errors import IllegalMove
 from interpreter.finishing import candidates, check_finish, is_sure, must_lay, sure_moves
 from interpreter.moves import DONE, Move
 from interpreter.native import mypyc_attr
 from interpreter.program import AT_ONCE, Env, MoveProgram, Program
-from interpreter.state import Bounds, OpenDuty, State
+from interpreter.state import Bounds, State
 from interpreter.walking import Ways, ways
 
 
@@ -81,11 +82,9 @@ class _Made:
         return env
 
 
-def _tried(
-    program: Program, state: State, rule: MoveProgram, targets: int, duties: tuple[OpenDuty, ...], made: _Made
-) -> Iterator[Move]:
+def _tried(program: Program, state: State, rule: MoveProgram, targets: int, must: int, made: _Made) -> Iterator[Move]:
     """The legal moves of a kind, each tried."""
-    for move in candidates(program, state, rule, must_lay(program, duties, rule), finish=True):
+    for move in candidates(program, state, rule, must, finish=True):
         try:
             env = attempt(program, state, move, targets)
             check_finish(program, state, env, rule)
@@ -209,7 +208,10 @@ class Offer:
             return None
         if is_sure(program, state, rule, targets, self._duties):
             return Listing(state.bounds, sure_moves(self._env, rule), None)
-        return Listing(state.bounds, [], _tried(program, state, rule, targets, self._duties, self._made))
+        must = must_lay(program, self._duties, rule)
+        if is_hopeless(program, state, rule, must):
+            return Listing(state.bounds, [], None)
+        return Listing(state.bounds, [], _tried(program, state, rule, targets, must, self._made))
 
     # -------------------------------------------------------- one move
 

@@ -48,7 +48,7 @@ class Ceiling:
         most = least = 0
         for at, part in enumerate(self.parts):
             mask = hand & part.cards
-            if not _has(mask, part.least):
+            if not mask or not _has(mask, part.least):
                 continue
             found = self.known[at].get(mask)
             if found is None:

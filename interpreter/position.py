@@ -107,15 +107,14 @@ def lay_out(program: Program, position: Position, state: State) -> None:
 
 def _put_books(program: Program, position: Position, state: State) -> None:
     """Everything that is written down during a game."""
-    for side, score in position.scores.items():
-        state.scores[side] = score
-    for side, won in position.rounds_won.items():
-        state.rounds_won[side] = won
+    state.scores = _written(state.scores, position.scores)
+    state.rounds_won = _written(state.rounds_won, position.rounds_won)
     for side, opened in position.opened.items():
         state.opened = state.opened | 1 << side if opened else state.opened & ~(1 << side)
     tallies = {tally.name: tally for tally in program.tallies}
-    for (name, owner), number in position.tallies.items():
-        state.tallies[tallies[name].slot + owner] = number
+    state.tallies = _written(
+        state.tallies, {tallies[name].slot + owner: number for (name, owner), number in position.tallies.items()}
+    )
     if position.round is not None:
         state.round = position.round
     if position.dealer is not None:
@@ -123,6 +122,11 @@ def _put_books(program: Program, position: Position, state: State) -> None:
     state.stopped = position.stopped
     if position.renewed is not None:
         state.renewed = position.renewed
+
+
+def _written(counts: tuple[int, ...], said: Mapping[int, int]) -> tuple[int, ...]:
+    """Counts with those that are said in place of others, by place."""
+    return tuple(said.get(at, count) for at, count in enumerate(counts))
 
 
 def _begin_turn(program: Program, position: Position, state: State) -> None:

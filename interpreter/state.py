@@ -191,10 +191,10 @@ class State:
     piles: list[tuple[int, ...]]
     """Every other pile by slot, from the bottom to the top card."""
     groups: tuple[Group, ...]
-    tallies: list[int]
-    scores: list[int]
+    tallies: tuple[int, ...]
+    scores: tuple[int, ...]
     """By side, as `rounds_won`."""
-    rounds_won: list[int]
+    rounds_won: tuple[int, ...]
     opened: int
     """Sides (bits) that laid a card this round; the other one: whose first it was this turn."""
     opened_this_turn: int
@@ -288,15 +288,15 @@ class State:
             self.renewed = original.renewed
             self.results = original.results
             self.round = original.round
-            self.rounds_won = original.rounds_won[:]
+            self.rounds_won = original.rounds_won
             self.rules = original.rules
-            self.scores = original.scores[:]
+            self.scores = original.scores
             self.shown = original.shown
             self.shuffles = original.shuffles
             self.stage = original.stage
             self.stop_after = original.stop_after
             self.stopped = original.stopped
-            self.tallies = original.tallies[:]
+            self.tallies = original.tallies
             self.times = original.times.copy()
             self.turn_number = original.turn_number
             self.winners = original.winners
@@ -304,9 +304,9 @@ class State:
         self.hands = []
         self.piles = []
         self.groups = ()
-        self.tallies = []
-        self.scores = []
-        self.rounds_won = []
+        self.tallies = ()
+        self.scores = ()
+        self.rounds_won = ()
         self.opened = 0
         self.opened_this_turn = 0
         self.folded = 0
@@ -372,7 +372,7 @@ class State:
     def key(self) -> tuple[object, ...]:
         """Everything in the position that play depends on; equal keys are equal positions."""
         return (
-            tuple(self.hands), tuple(self.piles), tuple(self.tallies), tuple(self.scores), tuple(self.rounds_won),
+            tuple(self.hands), tuple(self.piles), self.tallies, self.scores, self.rounds_won,
             self.groups, self.opened, self.opened_this_turn, self.folded, self.left, self.dealer,
             self.round, self.turn_number, self.idle_turns, self.renewed, self.mover, self.ordinary, self.ender,
             self.ending, self.winners, self.losers, self.stage, self.frames, self.named, self.duties,
