@@ -57,10 +57,13 @@ def program() -> Program:
 def listing(rules: Program) -> Play:
     """Any of all legal moves."""
 
+    random = Random("speed")
+
     def play(index: int) -> int:
-        game, random, decisions = Game(rules, "speed", index), Random(index), 0
+        game, decisions = Game(rules, "speed", index), 0
         while game.to_act is not None:
-            game.play(random.choice(list(game.legal_moves)))
+            moves = list(game.legal_moves)
+            game.play(moves[int(random.random() * len(moves))])
             decisions += 1
         return decisions
 
@@ -84,12 +87,14 @@ def by_player(rules: Program) -> Play:
 def openspiel_loop(spiel: Any) -> Play:
     """OpenSpiel, asked from Python."""
     root = spiel.load_game("gin_rummy").new_initial_state()
+    random = Random("speed")
 
-    def play(index: int) -> int:
-        state, random, decisions = root.clone(), Random(index), 0
+    def play(_: int) -> int:
+        state, decisions = root.clone(), 0
         while not state.is_terminal():
             decisions += not state.is_chance_node()
-            state.apply_action(random.choice(state.legal_actions()))
+            actions = state.legal_actions()
+            state.apply_action(actions[int(random.random() * len(actions))])
         return decisions
 
     return play

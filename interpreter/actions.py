@@ -106,9 +106,9 @@ def _put(env: Env, action: Action, choice: Choice) -> None:
         cards = tuple(bits(env.state.hands[env.you]))
     elif not action.least <= len(cards) <= action.most:
         raise Impossible(f"{action.least} cards must be put")
-    onto(env, action, cards, action.flag)
-    move_context(env).it = cards[0] if action.least == action.most == 1 else mask_of(cards)
-    name_cards(env, action.named, mask_of(cards))
+    found = onto(env, action, cards, action.flag)
+    move_context(env).it = cards[0] if action.least == action.most == 1 else found
+    name_cards(env, action.named, found)
 
 
 def _put_every(env: Env, action: Action, _: Choice) -> None:
@@ -120,9 +120,9 @@ def _put_every(env: Env, action: Action, _: Choice) -> None:
         if action.count(env):
             chosen.append(card)
     env.it = it
-    onto(env, action, tuple(chosen), action.flag)
-    move_context(env).it = mask_of(tuple(chosen))
-    name_cards(env, action.named, mask_of(tuple(chosen)))
+    found = onto(env, action, tuple(chosen), action.flag)
+    move_context(env).it = found
+    name_cards(env, action.named, found)
 
 
 def _return(env: Env, action: Action, _: Choice) -> None:
