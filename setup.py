@@ -37,6 +37,10 @@ def core() -> list[Extension]:
     extensions: list[Extension] = mypycify([*options, *(f"interpreter/{name}.py" for name in CORE)], opt_level="2")
     for extension in extensions:
         extension.optional = True
+        if sys.platform == "linux":
+            # nobody replaces functions of the core from outside: calls within it need not look for that
+            extension.extra_compile_args.append("-fno-semantic-interposition")
+            extension.extra_link_args.append("-Wl,-Bsymbolic-functions")
     return extensions
 
 
