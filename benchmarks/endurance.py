@@ -145,7 +145,7 @@ def check_scores(found: Found, game: Game, before: State, move: Move) -> None:
         return
     env = judge(program, before, move)
     scores = (env.state if env is not None else before).scores
-    due = [score + sum(result.scores[side] for result in ended) for side, score in enumerate(scores)]
+    due = tuple([score + sum(result.scores[side] for result in ended) for side, score in enumerate(scores)])
     if due != after.scores:
         found.fault(game, f"scores are {after.scores}, and the rounds add up to {due}")
 
@@ -210,7 +210,7 @@ def check_end(found: Found, game: Game) -> None:
         found.fault(game, "the last resort had to stop the game")
     for defect in game.defects:
         found.fault(game, defect)
-    if game.outcome is None or tuple(game.state.scores) != game.outcome.scores:
+    if game.outcome is None or game.state.scores != game.outcome.scores:
         found.fault(game, "the outcome has other scores")
 
 
