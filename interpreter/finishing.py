@@ -151,7 +151,7 @@ def is_sure(program: Program, state: State, move: MoveProgram, targets: int, dut
     if move.draws_hidden:
         return True
     then = onward(program.automata[state.frame.automaton], targets)
-    if then.stops_by_itself or not then.last_moves:
+    if then.stops_by_itself or not then.last_moves or program.automatic:
         return then.stops_by_itself
     left = state.hands[state.frame.seat].bit_count()
     if move.actions[0].kind == PUT:

@@ -146,3 +146,17 @@ def test_a_card_of_nobodys_pile_was_no_choice_but_a_traceback() -> None:
     for text in ("rob 2S", "dig 2S"):
         with pytest.raises(IllegalMove):
             table.play(text)
+
+
+@pytest.mark.parametrize(("card", "offered"), [("2S", ("take",)), ("2H", ())])
+def test_what_is_taken_is_tried_where_cards_go_by_themselves(card: str, offered: tuple[str, ...]) -> None:
+    """Every red card leaves the hand at once, so that none may be left for the discard; a red one is taken."""
+    automatic = "  reds:\n    when: some card in hand is red\n    does: put every red card on spare"
+    sections = {"zones": "  spare: {of: table, seen-by: everyone}", "automatic": automatic}
+    sections["round"] = BASE["round"].replace("hand is empty", "turn is over and hand is empty")
+    table = holding(game(2, turn="take then discard", **sections), card, "3D")
+    state, pack = table.state, table.program.pack
+    red = pack.cards_of_face[pack.parse_face("3D")]
+    state.hands[0] ^= red
+    state.piles[1 - table.program.stock] += tuple(bits(red))
+    assert table.offered() == offered
