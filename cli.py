@@ -149,8 +149,7 @@ class SheetParam(click.ParamType[str]):
             self.fail(f'"{value}" is a folder; a sheet is a file, or one of the bundled ids', param, ctx)
         if not is_file:
             kind = "file" if "/" in value or "\\" in value or path.suffix in (".yaml", ".yml") else "bundled sheet"
-            hint = meant(value)
-            self.fail(f'there is no {kind} "{value}"' + (f"; {hint}" if hint else ""), param, ctx)
+            self.fail(f'there is no {kind} "{value}"{_aside(meant(value))}', param, ctx)
         return value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
@@ -168,7 +167,11 @@ SHEET = SheetParam()
 def _hint(word: str, known: Iterable[str]) -> str:
     from rulespec.diagnostics import did_you_mean
 
-    hint = did_you_mean(word, known)
+    return _aside(did_you_mean(word, known))
+
+
+def _aside(hint: str) -> str:
+    """A hint behind a message on the same line, if there is one."""
     return f"; {hint}" if hint else ""
 
 
@@ -374,8 +377,7 @@ def _known_paths(paths: tuple[str, ...]) -> None:
         except OSError:  # a name that is too long
             there = False
         if not there:
-            hint = meant(path)
-            message = f'no file, folder or variant "{path}"' + (f"; {hint}" if hint else "")
+            message = f'no file, folder or variant "{path}"{_aside(meant(path))}'
             raise click.BadParameter(message, param_hint="'PATH'")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -212,8 +212,13 @@ def counted_players(low: int, high: int) -> str:
 
 def did_you_mean(word: str, known: Iterable[str], limit: int = 3) -> str:
     """A help line with the nearest names, or an empty text."""
-    names = [f'"{name}"' for name in nearest(word, known, limit)]
-    return f"did you mean {' or '.join(names)}?" if names else ""
+    return is_it_one_of(nearest(word, known, limit))
+
+
+def is_it_one_of(names: Sequence[str]) -> str:
+    """A help line that asks whether one of these was meant, or an empty text."""
+    quoted = [f'"{name}"' for name in names]
+    return f"did you mean {' or '.join(quoted)}?" if names else ""
 
 
 def differ_by_one(one: str, two: str) -> bool:

@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.lexer import PatternStr
 
 from rulespec.characters import plain_letters
-from rulespec.diagnostics import Diagnostic, differ_by_one, nearest
+from rulespec.diagnostics import Diagnostic, differ_by_one, is_it_one_of, nearest
 from rulespec.foreign import first_foreign, in_english
 from rulespec.hints import NUMBERS, QUOTES, RANKS, meant_card, rank_of, said_otherwise, surely_said_otherwise
 from rulespec.reader import Text
@@ -222,8 +222,7 @@ def _misspelt(text: Text, start: Start, end: int) -> Diagnostic | None:
         for keyword in _alike(word[0]):
             if can_be_read(text[: word.start()] + keyword + text[word.end() :], start):
                 message = f'"{word[0]}" does not fit here'
-                help_ = f'did you mean "{keyword}"?'
-                return _diagnostic("phrase-syntax", message, text, word.start(), word.end(), help_)
+                return _diagnostic("phrase-syntax", message, text, word.start(), word.end(), is_it_one_of([keyword]))
     return None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rulespec.choices import players_text, stopped_by_the_table
-from rulespec.diagnostics import Diagnostic, counted, did_you_mean
+from rulespec.diagnostics import Diagnostic, counted, did_you_mean, is_it_one_of
 from rulespec.model import Rearrange, Rulesheet
 from rulespec.reader import Text
 from rulespec.reasoning.judge import Judge
@@ -386,8 +386,7 @@ class CaseChecker:
         known = {path for path in self.conditions if path.startswith("melds.")} if of_group else self.conditions
         if text not in known:
             same = sorted(path for path in known if path.endswith(f".{text}"))[:3]
-            near = " or ".join(f'"{path}"' for path in same)
-            help_ = f"did you mean {near}?" if near else did_you_mean(text, known)
+            help_ = is_it_one_of(same) or did_you_mean(text, known)
             help_ = help_ or "it is said as `move.key.name`, `phase` or `unfinished`"
             self.say("unknown-name", f'"{self.sheet.id}" has no condition "{text}"', text.span, help_)
 
@@ -476,7 +475,7 @@ class CaseChecker:
 
     def no_card(self, token: str, span: Span) -> None:
         turned = self.deck.turned(token)
-        near = f'did you mean "{turned}"?' if turned else did_you_mean(token, self.deck.known())
+        near = is_it_one_of([turned]) if turned else did_you_mean(token, self.deck.known())
         ranks, suits = " ".join(self.deck.ranks), " ".join(self.deck.suits)
         joker = "; a joker is JK" if self.deck.jokers else ""
         help_ = f"{near + ' ' if near else ''}a card is one of {ranks}, then one of {suits}{joker}"

@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from rulespec.diagnostics import nearest
+from rulespec.diagnostics import is_it_one_of, nearest
 from rulespec.reader import MAX_BYTES, Reading, read_bytes
 
 PRELUDE = "standard"
@@ -35,10 +35,9 @@ def meant(name: str) -> str:
     except (OSError, ValueError):
         near = {}
     if path.stem in near:
-        return f'did you mean "{near[path.stem]}"?'
+        return is_it_one_of([near[path.stem]])
     known = {sheet_id: sheet_id for sheet_id in bundled()} | near
-    names = [f'"{known[word]}"' for word in nearest(path.stem, known)]
-    return f"did you mean {' or '.join(names)}?" if names else ""
+    return is_it_one_of([known[word] for word in nearest(path.stem, known)])
 
 
 def find(sheet_id: str, beside: Path | None) -> tuple[Reading, Path | None] | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lark import Token, Tree
 
-from rulespec.diagnostics import differ_by_one
+from rulespec.diagnostics import differ_by_one, is_it_one_of
 from rulespec.elaborate.expr import want
 from rulespec.elaborate.ranks import LADDER
 from rulespec.elaborate.scope import NOBODY, Phrase, pick, token
@@ -62,7 +62,7 @@ def _as_yes_and_no(p: Phrase, words: Sequence[Token]) -> Sequence[Token]:
             meant = {"yes": "no", "no": "yes"}.get(beside)
             if meant is not None and word != meant and differ_by_one(word, meant):
                 message = f'"{word}" stands beside "{beside}" and is not "{meant}"'
-                p.report(word, "unknown-word", message, f'did you mean "{meant}"?')
+                p.report(word, "unknown-word", message, is_it_one_of([meant]))
                 return [word.update(value=meant) if one is word else one for one in words]
     return words
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from lark import Token, Tree
 
-from rulespec.diagnostics import Diagnostic, did_you_mean, nearest
+from rulespec.diagnostics import Diagnostic, did_you_mean, is_it_one_of, nearest
 from rulespec.elaborate.ranks import face, face_condition, rank_condition
 from rulespec.elaborate.scope import Node, Phrase, Scope, pick, token
 from rulespec.elaborate.tails import tail
@@ -254,7 +254,7 @@ def _narrowed(p: Phrase, left: Expr, word: str, values: tuple[str, ...]) -> bool
         return False
     if nearest(word, values):
         message = f'no phrase asks whether "{left.name}" is "{nearest(word, values)[0]}"'
-        p.problems.append(Diagnostic("unknown-word", "error", message, option.span, f'did you mean "{word}"?'))
+        p.problems.append(Diagnostic("unknown-word", "error", message, option.span, is_it_one_of([word])))
     return True
 
 
