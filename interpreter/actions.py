@@ -13,13 +13,12 @@ from typing import Final, cast
 from interpreter.meld_limits import MANY, Bounds, Limited
 from interpreter.melds import Hopes
 from interpreter.moves import Choice, Group, LaidOff, Meld, Swapped
-from interpreter.pack import bits
+from interpreter.pack import bits, mask_of
 from interpreter.piles import (
     Impossible,
     cards_on,
     from_hand,
     laid_cards,
-    mask_of,
     move_context,
     name_cards,
     onto,

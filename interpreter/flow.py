@@ -13,6 +13,7 @@ from interpreter.actions import perform
 from interpreter.attempting import ending_now, note_defect, run_automatic
 from interpreter.legality import Offer, offer_of
 from interpreter.moves import Move
+from interpreter.pack import mask_of
 from interpreter.piles import shuffled
 from interpreter.program import (
     SIDE,
@@ -402,12 +403,12 @@ def deal_cards(program: Program, state: State) -> None:
                     dealt[number].append(stock.pop())
         for owner, cards in zip(owners, dealt, strict=True):
             if zone.slot < 0:
-                state.hands[owner] |= sum(1 << c for c in cards)
+                state.hands[owner] |= mask_of(cards)
             else:
                 state.piles[zone.slot + max(owner, 0)] += tuple(cards)
             if line.named >= 0:
                 named = list(state.named)
-                named[line.named] |= sum(1 << c for c in cards)
+                named[line.named] |= mask_of(cards)
                 state.named = tuple(named)
     state.piles[program.stock] = tuple(stock)
 

@@ -16,8 +16,7 @@ from interpreter.deliberating import best_of
 from interpreter.holding import fits, least_useful, usefulness
 from interpreter.imagining import after_move
 from interpreter.moves import DONE, LaidOff, Meld, Move, Swapped
-from interpreter.pack import bits
-from interpreter.piles import mask_of
+from interpreter.pack import bits, mask_of
 from interpreter.program import (
     ADD,
     DIG,

@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 
 from interpreter.meld_kinds import Kind
 from interpreter.melds import MeldRules
-from interpreter.pack import Pack, bits
-from interpreter.piles import mask_of
+from interpreter.pack import Pack, bits, mask_of
 from interpreter.program import LAY_MELDS, MoveProgram
 from interpreter.view import SeatView
 

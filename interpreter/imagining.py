@@ -13,8 +13,7 @@ from interpreter.errors import IllegalMove
 from interpreter.flow import apply, people_of
 from interpreter.holding import usefulness
 from interpreter.moves import Move
-from interpreter.pack import bits
-from interpreter.piles import mask_of
+from interpreter.pack import bits, mask_of
 from interpreter.program import Env, Program
 from interpreter.state import NOBODY, State
 from interpreter.view import UNSEEN, SeatView, view_of

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from interpreter.meld_kinds import Fitting, Kind
 from interpreter.meld_search import find
 from interpreter.moves import Meld
+from interpreter.pack import mask_of
 
 Names = Sequence[int | None]
 """Beside the cards written: the face said for each, None where none is."""
@@ -18,8 +19,8 @@ def readings(fitting: Fitting, kind: Kind, cards: Sequence[int], names: Names) -
     A run is read as it is written, from low to high; only what is none that way is read in any order.
     """
     said = {card: name for card, name in zip(cards, names, strict=True) if name is not None}
-    hand = sum(1 << card for card in cards)
-    marked = sum(1 << card for card in said) & fitting.wild
+    hand = mask_of(cards)
+    marked = mask_of(said) & fitting.wild
     held = fitting.twins(hand, marked)
     found = [
         meld

@@ -21,7 +21,7 @@ from interpreter.actions import distinct, marked_cards
 from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError, shown
 from interpreter.legality import judge
 from interpreter.moves import DONE, Choice, LaidOff, Meld, Move, Swapped
-from interpreter.pack import Pack, bits
+from interpreter.pack import Pack, bits, mask_of
 from interpreter.piles import cards_on
 from interpreter.program import (
     DIG,
@@ -132,7 +132,7 @@ def _choice_texts(program: Program, state: State, action: Action, choice: Choice
             yield f"{_own(program, state, choice.card, exact)} for {wild} in {group_text(program, state, choice.group)}"
         case int():
             env = Env(program, state, state.to_act)
-            yield _among(program, choice, sum(1 << card for card in cards_on(env, action)))
+            yield _among(program, choice, mask_of(cards_on(env, action)))
         case tuple() if action.kind == PUT:
             if action.most >= 0:
                 yield " ".join(_own(program, state, card, exact) for card in choice if isinstance(card, int))
@@ -151,14 +151,19 @@ def _choice_texts(program: Program, state: State, action: Action, choice: Choice
 def _grown(state: State, laid: LaidOff) -> set[Meld]:
     """What the group may become by the same cards standing for the same."""
     names = dict(zip(laid.meld.cards, laid.meld.names, strict=True))
-    mask = sum(1 << card for card in laid.cards)
-    grown = state.rules.melds.lay_offs(state.groups[laid.group].meld, mask, len(laid.cards), mask)
     return {
         after
-        for after, cards in grown
-        if set(cards) == set(laid.cards)
-        and all(names[card] == name for card, name in zip(after.cards, after.names, strict=True) if card in cards)
+        for after, cards in _by_cards(state, state.groups[laid.group].meld, laid.cards)
+        if all(names[card] == name for card, name in zip(after.cards, after.names, strict=True) if card in cards)
     }
+
+
+def _by_cards(state: State, meld: Meld, cards: tuple[int, ...]) -> Iterator[tuple[Meld, tuple[int, ...]]]:
+    """What a group becomes by just these cards, which are told from their twins, and the cards."""
+    mask = mask_of(cards)
+    for after, laid in state.rules.melds.lay_offs(meld, mask, len(cards), mask):
+        if set(laid) == set(cards):
+            yield after, laid
 
 
 # ------------------------------------------------------------ from text
@@ -471,10 +476,9 @@ def _read_lay_off(program: Program, state: State, cards: str, group: str, shared
         meld = state.groups[index].meld
         for chosen in _selections(program, state, words, hand, shared):
             first = first or LaidOff(index, _meant(program, meld, chosen, names), chosen)
-            mask = sum(1 << c for c in set(chosen))
-            for after, laid in state.rules.melds.lay_offs(meld, mask, len(chosen), mask):
+            for after, laid in _by_cards(state, meld, chosen):
                 stands = dict(zip(after.cards, after.names, strict=True))
-                meant = set(laid) == set(chosen) and all(stands[chosen[i]] == n for i, n in names.items())
+                meant = all(stands[chosen[i]] == n for i, n in names.items())
                 if meant and (not wanted or _is_written(program, after, wanted)):
                     found.append(LaidOff(index, after, laid))
     return found or [first]

@@ -7,7 +7,7 @@ Sets of cards are integers with one bit a card.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from interpreter.errors import NotPlayable
@@ -24,6 +24,18 @@ def bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """Cards as a mask."""
+    found = 0
+    if isinstance(cards, tuple):  # the compiled core goes through what is known to be a tuple much faster
+        for card in cards:
+            found |= 1 << card
+        return found
+    for card in cards:
+        found |= 1 << card
+    return found
 
 
 class Pack:

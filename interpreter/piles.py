@@ -5,8 +5,7 @@ All functions change `env.state`, which the caller has copied.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from interpreter.pack import mask_of
 from interpreter.program import RENEW_NOT, RENEW_SHUFFLED, Action, Env, MoveContext
 from interpreter.state import State
 
@@ -74,18 +73,6 @@ def cards_on(env: Env, action: Action) -> tuple[int, ...]:
         return env.state.piles[pile_of(env, action)]
     except Impossible:
         return ()
-
-
-def mask_of(cards: Iterable[int]) -> int:
-    """Cards as a mask."""
-    found = 0
-    if isinstance(cards, tuple):  # the compiled core goes through what is known to be a tuple much faster
-        for card in cards:
-            found |= 1 << card
-        return found
-    for card in cards:
-        found |= 1 << card
-    return found
 
 
 def name_cards(env: Env, slot: int, cards: int) -> None:

@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 from interpreter.finishing import proposals
 from interpreter.legality import legal_moves, open_kinds
 from interpreter.moves import Meld, Move
-from interpreter.pack import bits
-from interpreter.piles import mask_of
+from interpreter.pack import bits, mask_of
 from interpreter.program import Program
 from interpreter.proposals import Proposals, rearranges_only
 from interpreter.state import State

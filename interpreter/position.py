@@ -10,7 +10,7 @@ from interpreter.errors import MoveSyntaxError
 from interpreter.flow import begin_round, new_game, open_round, settle
 from interpreter.moves import Group, Meld
 from interpreter.notation import meld_text, read_group
-from interpreter.pack import bits
+from interpreter.pack import bits, mask_of
 from interpreter.piles import shuffled
 from interpreter.program import Env, Program, ZoneProgram
 from interpreter.state import NOBODY, TURN, Chance, Frame, State
@@ -166,12 +166,12 @@ class _Cards:
         state.hands = [0] * program.players
         state.piles = [()] * program.pile_count
         for seat, said in (position.hands or {}).items():
-            state.hands[seat] = _mask(self.written(said))
+            state.hands[seat] = mask_of(self.written(said))
         for (zone, owner), said in position.piles.items():
             cards = self.written(said)
             slot = self.zone(zone).slot
             state.piles[slot + owner] = cards[::-1] if slot == program.stock else cards
-        groups = [(said, owner, _mask(self.written(said))) for said, owner in position.table or ()]
+        groups = [(said, owner, mask_of(self.written(said))) for said, owner in position.table or ()]
         self.deal_rest()
         state.rules = program.make_rules(program, state)
         for said, owner, mask in groups:
@@ -217,19 +217,15 @@ class _Cards:
                 if not said and (zone.of != "table" or bare):
                     cards = tuple(stock.pop() for _ in range(min(wanted, len(stock))))
                     if zone.slot < 0:
-                        state.hands[owner] = _mask(cards)
+                        state.hands[owner] = mask_of(cards)
                     else:
                         state.piles[zone.slot + owner] = cards
                 if line.named >= 0 and zone.slot >= 0:
                     named = list(state.named)
-                    named[line.named] |= _mask(state.piles[zone.slot + owner][:wanted])
+                    named[line.named] |= mask_of(state.piles[zone.slot + owner][:wanted])
                     state.named = tuple(named)
         if ("stock", 0) not in position.piles:
             state.piles[program.stock] = tuple(stock)
-
-
-def _mask(cards: tuple[int, ...]) -> int:
-    return sum(1 << card for card in cards)
 
 
 # ------------------------------------------------------------ groups

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 
 from interpreter.actions import marked_cards
 from interpreter.moves import Choice, Group, Meld, Move
-from interpreter.pack import bits
-from interpreter.piles import mask_of
+from interpreter.pack import bits, mask_of
 from interpreter.program import (
     ANYTHING,
     NEW_CARDS,

@@ -12,8 +12,8 @@ from itertools import permutations, product
 from typing import cast
 
 from interpreter.moves import Choice, Group, Meld, Move
-from interpreter.pack import bits
-from interpreter.piles import Impossible, from_hand, laid_cards, mask_of, move_context, pile_of
+from interpreter.pack import bits, mask_of
+from interpreter.piles import Impossible, from_hand, laid_cards, move_context, pile_of
 from interpreter.program import ANYTHING, NEW_GROUPS, REARRANGE, Action, Env, MoveContext, MoveProgram, Program
 from interpreter.state import State
 
@@ -67,7 +67,7 @@ def _from_pile(env: Env, action: Action, cards: int) -> int:
         return 0
     slot = pile_of(env, action) if action.pile >= 0 else -1
     pile = env.state.piles[slot] if slot >= 0 else ()
-    if cards & ~sum(1 << c for c in pile):
+    if cards & ~mask_of(pile):
         raise Impossible("a card comes from neither the table nor the hand")
     env.state.piles[slot] = tuple(c for c in pile if not cards >> c & 1)
     return cards

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from interpreter.errors import MoveSyntaxError
 from interpreter.moves import Group, Meld
 from interpreter.notation import cards_text, meld_text, read_group
-from interpreter.pack import bits
+from interpreter.pack import bits, mask_of
 from interpreter.position import EMPTY, Said
 from interpreter.program import Program
 from interpreter.state import NOBODY, ROUND_DONE, State
@@ -121,10 +121,7 @@ def _cards(program: Program, state: State, wanted: CardsIn, subject: int) -> str
         faces, got = sorted(faces), sorted(got)
     if faces == got:
         return ""
-    if zone.of == "table":
-        shown = " ".join(map(pack.text, ordered))
-    else:
-        shown = cards_text(program, sum(1 << card for card in cards))
+    shown = " ".join(map(pack.text, ordered)) if zone.of == "table" else cards_text(program, mask_of(cards))
     return f"expected {name}: {text}, got {shown or EMPTY}"
 
 

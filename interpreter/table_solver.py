@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from interpreter.moves import Meld
-from interpreter.pack import bits
+from interpreter.pack import bits, mask_of
 from interpreter.table_cover import cover
 from interpreter.table_deal import dealt
 from interpreter.table_few import with_few_groups
@@ -423,7 +423,7 @@ class _Search:
 
     def _names(self, part: Part, wild: int) -> dict[int, int]:
         """What those of some wild cards stand for that may keep their names."""
-        cards = wild & self.hold.old & (part.named | _mask(part.held))
+        cards = wild & self.hold.old & (part.named | mask_of(part.held))
         return {card: self.hold.name[card] for card in bits(cards) if self.hold.suited(card)}
 
     def _groups_beside(self, part: Part, bringer: int, face: int, held: int) -> Iterator[Meld]:
@@ -476,10 +476,6 @@ class _Search:
 def _told(part: Part) -> tuple[object, ...]:
     """A part as it is told from others."""
     return (frozenset(part.placed), *part[1:])
-
-
-def _mask(cards: tuple[int, ...]) -> int:
-    return sum(1 << card for card in cards)
 
 
 def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:

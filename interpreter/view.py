@@ -13,8 +13,7 @@ from interpreter.legality import names_of, offer_of
 from interpreter.moves import Group, Move
 from interpreter.native import mypyc_attr
 from interpreter.notation import move_text
-from interpreter.pack import bits
-from interpreter.piles import mask_of
+from interpreter.pack import bits, mask_of
 from interpreter.plays import best_play
 from interpreter.program import SEES_ALL, SEES_NOTHING, SEES_TOP, Env, MoveProgram, Program, Sight
 from interpreter.state import Chance, OpenDuty, State

@@ -9,8 +9,7 @@ from interpreter.compiler.base import Makers, looking
 from interpreter.compiler.cards import CardCompiler
 from interpreter.errors import NotPlayable
 from interpreter.moves import Group
-from interpreter.pack import bits
-from interpreter.piles import mask_of
+from interpreter.pack import bits, mask_of
 from interpreter.program import Code, Env, Layout
 from rulespec import expressions as ex
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from interpreter.meld_limits import MANY, Weighed
 from interpreter.melds import Kind, MeldRules, StandsFor
 from interpreter.moves import Meld
-from interpreter.pack import Pack
-from interpreter.piles import mask_of
+from interpreter.pack import Pack, mask_of
 
 RANKS = ("A", "2", "3", "4", "5")
 RUN = Kind(

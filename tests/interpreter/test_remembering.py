@@ -20,7 +20,7 @@ from interpreter.legality import legal_moves, offered_names, open_kinds
 from interpreter.meld_kinds import Fitting
 from interpreter.meld_search import find
 from interpreter.moves import DONE, Choice, Meld, Move, melds_of
-from interpreter.piles import mask_of
+from interpreter.pack import mask_of
 from interpreter.program import LAY_MELDS, PUT, Env, Program
 from interpreter.rules import Rules
 from interpreter.state import State
