@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -26,3 +28,18 @@ def report(*words: str | Path) -> dict[str, Any]:
     assert list(found)[-2:] == ["seconds", "games_per_second"]
     del found["seconds"], found["games_per_second"]
     return found
+
+
+HEEDING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+"""What is begun in the background ignores Ctrl-C, and so does all it begins; a command under test is to heed it."""
+
+
+def going_on(*words: str) -> subprocess.Popen[str]:
+    """A command that goes on, in a process group of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", f"{HEEDING}; import cli; cli.main(prog_name='rulespec')", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )

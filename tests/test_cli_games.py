@@ -6,8 +6,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -17,7 +15,7 @@ from interpreter import simulation
 from interpreter.compiler.source import program_from
 from interpreter.errors import MachineFault
 from interpreter.watch import begun, play_on
-from tests.command import FAULT, FINE, PROBLEMS, WRONG_USAGE, report, run
+from tests.command import FAULT, FINE, PROBLEMS, WRONG_USAGE, going_on, report, run
 from tests.conftest import QUICK
 
 SIMULATING = Path(__file__).parents[1] / "docs" / "simulating.md"
@@ -118,22 +116,8 @@ def test_a_fault_outside_a_game_is_ours_too(quick: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interrupted_simulation_reports_what_is_finished(quick: Path, tmp_path: Path, workers: str) -> None:
     out, records = tmp_path / "report.txt", tmp_path / "games"
-    words = ["simulate", str(quick), "--games", "1000000", "--workers", workers, "--out", str(out)]
-    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # where Ctrl-C is ignored
-    process = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            f"{heeding}; import cli; cli.main(prog_name='rulespec')",
-            *words,
-            "--record",
-            str(records),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    words = ["--games", "1000000", "--workers", workers, "--out", str(out), "--record", str(records)]
+    process = going_on("simulate", str(quick), *words)
     deadline = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < deadline and not list(records.glob("*")):
         time.sleep(0.1)

@@ -9,7 +9,6 @@ import pickle
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,19 +17,15 @@ import pytest
 
 from interpreter.errors import WorkerLost
 from interpreter.processes import Deadline, done, ranges
+from tests.command import going_on
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 
 
 def started(quick: Path, folder: Path, workers: str, *more: str) -> subprocess.Popen[str]:
     """A long simulation that has begun to play, in a process group of its own."""
-    words = ["simulate", str(quick), "--games", "1000000", "--workers", workers, "--record", str(folder), *more]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cli", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
+    process = going_on(
+        "simulate", str(quick), "--games", "1000000", "--workers", workers, "--record", str(folder), *more
     )
     deadline = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < deadline and not list(folder.glob("*.game")):
