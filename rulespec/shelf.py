@@ -31,13 +31,13 @@ def meant(name: str) -> str:
     """A help line with the files of that folder and the bundled sheets that `name`, which is neither, may mean."""
     path = Path(name)
     try:
-        near = {file.stem: str(file) for file in path.parent.glob("*.yaml") if _is_sheet(file.name)}
+        beside = {file.stem: str(file) for file in path.parent.glob("*.yaml") if _is_sheet(file.name)}
     except (OSError, ValueError):
-        near = {}
-    if path.stem in near:
-        return is_it_one_of([near[path.stem]])
-    known = {sheet_id: sheet_id for sheet_id in bundled()} | near
-    return is_it_one_of([known[word] for word in nearest(path.stem, known)])
+        beside = {}
+    if path.stem in beside:
+        return is_it_one_of([beside[path.stem]])
+    written = {sheet_id: sheet_id for sheet_id in bundled()} | beside
+    return is_it_one_of([written[sheet_id] for sheet_id in nearest(path.stem, written)])
 
 
 def find(sheet_id: str, beside: Path | None) -> tuple[Reading, Path | None] | None:
