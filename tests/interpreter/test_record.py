@@ -15,7 +15,7 @@ from interpreter.game import Game
 from interpreter.program import Program
 from interpreter.record import Record, card_text, read, record_of, replay
 from interpreter.simulation import play_game
-from rulespec.loader import load, load_text
+from rulespec.loader import check_text, load, load_text
 from tests.conftest import QUICK
 
 BOTS = ("greedy", "random")
@@ -235,6 +235,11 @@ def test_a_broken_file_says_where(text: str, old: str, new: str, says: str) -> N
     assert old in text
     with pytest.raises(RecordError, match=re.escape(says)):
         read(text.replace(old, new, 1))
+
+
+def test_a_record_in_place_of_a_sheet_is_known_by_its_first_line(text: str) -> None:
+    """The checker of sheets has that word for itself: it knows nothing of play."""
+    assert [found.code for found in check_text(text).diagnostics] == ["recorded-game"]
 
 
 def test_a_strange_line_of_a_record_is_not_said_again_whole(program: Program, text: str) -> None:
