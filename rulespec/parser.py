@@ -300,8 +300,8 @@ def _rewritten(text: str, start: Start) -> str:
 
 
 def _whole(text: str, at: int) -> str:
-    """The word in which `at` stands."""
-    return next((word[0] for word in re.finditer(r"\S+", text) if word.start() <= at < word.end()), "")
+    """The word in which `at` stands, without signs of the language beside it."""
+    return next((word[0] for word in re.finditer(r"[^\s(),]+", text) if word.start() <= at < word.end()), "")
 
 
 def _in_brackets(text: str, at: int) -> str:
@@ -326,15 +326,15 @@ def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> s
         return f'numbers are written in digits: "{NUMBERS[found]}"'
     if start == "phase" and found == "of":
         return 'write "or" between moves of which one is made'
-    word = _whole(text, at).strip("(),")
-    if (card := meant_card(word)) and start not in ("suits", "order"):
+    word = _whole(text, at)
+    if start not in ("suits", "order") and (card := meant_card(word)):
         return card
     if not word.isascii() and re.fullmatch("[a-z0-9-]+", plain := plain_letters(word)):
         return f'names are written with the letters a to z: "{plain}"'
     if re.fullmatch(r"[BEGILMNOPRTUVWXYZ]", found):
         return "the ranks are A, 2-10, J, Q and K, whatever stands on your cards; suits are S H D C"
     if "_" in found:
-        return f'names are joined by hyphens: "{_whole(text, at).replace("_", "-")}"'
+        return f'names are joined by hyphens: "{word.replace("_", "-")}"'
     if at == 0 and found == "if" and start != "phase":
         return 'the condition stands alone behind the key, without "if"'
     if _one_capital(text, found):

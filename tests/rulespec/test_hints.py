@@ -200,6 +200,7 @@ def test_words_of_the_sheet_are_not_taken_for_everyday_words() -> None:
         ("the player with the lowest score", "players", 'write "everyone with least score"'),
         ("the player who went out", "players", 'write "ender"'),
         ("draw then meld_first", "phase", 'names are joined by hyphens: "meld-first"'),
+        ("(draw or buy_card) then discard", "phase", 'names are joined by hyphens: "buy-card"'),
         ("3 or 4", "range", 'write "3-4"'),
         ("2 to 4", "range", 'write "2-4"'),
         ("2 bis 4", "range", 'write "2-4"'),
