@@ -19,25 +19,16 @@ def counted_moves(slots: Slots, code: Callable[[ex.Expr], Code]) -> tuple[Counte
     `code` compiles an expression; numbers that are known before the game are worked out with it.
     """
     sheet = slots.sheet
-    asked: dict[tuple[str, str], int] = {}
     walked: list[object] = [sheet.moves, sheet.automatic, sheet.values, sheet.turn]
     walked += [ending.when for ending in sheet.round.endings]
     walked += [extra.turn for extra in sheet.round.extra_turns]
     walked += [sheet.round.before_deal, sheet.game.after_round]
-    seen: set[str] = set()
-    todo: list[tuple[ex.Expr, int]] = [(expr, ENDLESS) for part in walked for expr in _expressions(part)]
-    while todo:
-        expr, most = todo.pop()
+    asked: dict[tuple[str, str], int] = {}
+    for expr, compared in _asked(walked, slots):
         if isinstance(expr, ex.Times):
             key = (expr.move, expr.scope)
+            most = ENDLESS if compared is None else _known(slots, code, compared)
             asked[key] = max(asked.get(key, 0), most)
-        elif isinstance(expr, ex.Compare):
-            todo += [(expr.left, _known(slots, code, expr.right)), (expr.right, _known(slots, code, expr.left))]
-        else:
-            todo += [(part, ENDLESS) for part in parts(expr)]
-        if isinstance(expr, (ex.Defined, ex.TableValue)) and expr.name not in seen:
-            seen.add(expr.name)
-            todo += [(body, ENDLESS) for body in _bodies(slots, expr)]
     return tuple(
         Counted(slots.moves[move], SCOPES.index(scope), most)
         for (move, scope), most in sorted(asked.items())
@@ -47,17 +38,24 @@ def counted_moves(slots: Slots, code: Callable[[ex.Expr], Code]) -> tuple[Counte
 
 def asks_for_counts(rule: model.MoveRule, slots: Slots) -> bool:
     """Whether what is asked while choices for a move are made looks at which moves were made before."""
+    walked = (rule.does, rule.only, slots.sheet.values)
+    return any(isinstance(expr, (ex.Times, ex.After, ex.Can)) for expr, _ in _asked(walked, slots))
+
+
+def _asked(things: object, slots: Slots) -> Iterator[tuple[ex.Expr, ex.Expr | None]]:
+    """All that parts of the checked sheet ask for, what they name too, each with what it is compared with."""
     seen: set[str] = set()
-    todo = [*_expressions((rule.does, rule.only, slots.sheet.values))]
+    todo: list[tuple[ex.Expr, ex.Expr | None]] = [(expr, None) for expr in _expressions(things)]
     while todo:
-        expr = todo.pop()
-        if isinstance(expr, (ex.Times, ex.After, ex.Can)):
-            return True
-        todo += parts(expr)
+        expr, compared = todo.pop()
+        yield expr, compared
+        if isinstance(expr, ex.Compare):
+            todo += [(expr.left, expr.right), (expr.right, expr.left)]
+        else:
+            todo += [(part, None) for part in parts(expr)]
         if isinstance(expr, (ex.Defined, ex.TableValue)) and expr.name not in seen:
             seen.add(expr.name)
-            todo += _bodies(slots, expr)
-    return False
+            todo += [(body, None) for body in _bodies(slots, expr)]
 
 
 def _known(slots: Slots, code: Callable[[ex.Expr], Code], expr: ex.Expr) -> int:
