@@ -1,0 +1,5 @@
+"""`python -m cli` is `rulespec`."""
+
+from cli import main
+
+main()
