@@ -84,6 +84,7 @@ EXAMPLES: dict[Start, str] = {
     "stockrule": "reshuffle discards except top, at most 2 times",
 }
 
+ACTION_IF = 'an action has no "if", but its number may: "add (1 if opened else 0) to fines"'
 SLIPS = {
     "<>": '"different" is written "!="',
     "==": '"equal" is written "="',
@@ -315,6 +316,36 @@ def _in_brackets(text: str, at: int) -> str:
     return ""
 
 
+def _bracketed(text: str, start: Start, begin: int, at: int) -> str:
+    """The shortest piece of a phrase, from `begin` to beyond `at`, that can be read in brackets; empty if none can."""
+    for end in re.finditer(r"(?=[\s)]|$)", text[at:]):
+        piece = text[begin : at + end.start()]
+        if can_be_read(f"{text[:begin]}({piece}){text[begin + len(piece) :]}", start):
+            return piece
+    return ""
+
+
+def _more_of_players(text: str, start: Start, at: int) -> str:
+    """A help line where more is said of players from `at` on than may be said there; empty if it is not of players."""
+    told = re.match(r"whose |except |with (?:most|least) ", text[at:])
+    named = re.search(r"(?:(?:left|right) of )*[\w-]+ $", text[:at])
+    if told is None or named is None or start not in ("does", "duty", "expr"):
+        return ""
+    people = f"({named[0]}{told[0]}\u2026)"
+    if _bracketed(text, start, named.start(), at):
+        return f'put this in brackets: "{people}"'
+    if start == "does":
+        return 'an action names players by words alone, such as "winners" or "left of you"'
+    return f'players are chosen behind "over": "total over {people} of points of hand"'
+
+
+def _if_in_action(text: str, at: int) -> str:
+    """A help line for an `if` at `at` in a chain of actions: it belongs to a number, in brackets."""
+    number = [place.end() for place in re.finditer(r"\b(?:add|draw|off|to) ", text[:at])]
+    piece = _bracketed(text, "does", number[-1], at) if number else ""
+    return f'put this in brackets: "({piece})"' if piece else ACTION_IF
+
+
 def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> str:
     ranks = [rank_of(part) or in_english(part) for part in found.split("-")]
     rank = "-".join(ranks) if set(ranks) <= {*RANKS.values(), "joker"} else ""
@@ -341,6 +372,10 @@ def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> s
         return f'names are written in lower case: "{found.lower()}"'
     if start == "phase" and found in ("and", "or", "unless") and (guarded := _in_brackets(text, at)):
         return f'put brackets round the condition: "{guarded}"'
+    if start == "does" and found == "if":
+        return _if_in_action(text, at)
+    if more := _more_of_players(text, start, at):
+        return more
     written = _rewritten(text, start)
     if written:
         return written
