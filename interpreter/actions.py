@@ -328,8 +328,13 @@ def choices(env: Env, action: Action, must: int = 0, ways: Bounds | None = None)
             for wild, card, meld in rules.swaps(group.meld, hand, marked):
                 if not must & ~(1 << card):
                     yield Swapped(index, wild, card, meld)
-    elif kind != TAKE_TOP or cards_on(env, action):
+    elif can_be_done(env, action):
         yield None
+
+
+def can_be_done(env: Env, action: Action) -> bool:
+    """Whether an action with nothing to choose can be done: the top of a pile is taken where one lies there."""
+    return action.kind != TAKE_TOP or bool(cards_on(env, action))
 
 
 def limited(env: Env, action: Action, ways: Bounds, must: int = 0) -> Limited:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from interpreter.actions import choices, distinct, marked_cards, perform
+from interpreter.actions import can_be_done, choices, distinct, marked_cards, perform
 from interpreter.attempting import (
     attempt,
     attempt_as_it_lies,
@@ -17,7 +17,7 @@ from interpreter.attempting import (
 from interpreter.chains import Tables, begun, chains
 from interpreter.errors import IllegalMove
 from interpreter.moves import Choice, Move
-from interpreter.piles import Impossible, cards_on
+from interpreter.piles import Impossible
 from interpreter.program import (
     AT_ONCE,
     BY,
@@ -26,7 +26,6 @@ from interpreter.program import (
     PUT,
     REARRANGE,
     SWAP,
-    TAKE_TOP,
     Check,
     Env,
     MoveContext,
@@ -166,7 +165,7 @@ def sure_moves(env: Env, move: MoveProgram) -> list[Move]:
         cards = distinct(env, env.state.hands[env.you], marked_cards(env.state))
         return [move.putting(card) for card in cards if not move.only or _hold(move.only, env, card)]
     if move.reach == 0:
-        return [] if action.kind == TAKE_TOP and not cards_on(env, action) else [move.bare()]
+        return [move.bare()] if can_be_done(env, action) else []
     rest: tuple[Choice, ...] = (None,) * (len(move.actions) - 1)
     return [Move(move.index, (choice, *rest)) for choice in choices(env, action)]
 

@@ -95,7 +95,7 @@ def apply(program: Program, state: State, move: Move, deal_on: bool = True) -> S
     if after.capped:
         _abandon(program, after)
         return after
-    env.context = env.it = None
+    env.context = env.it = None  # endings are asked of the position alone, whatever the move looked at
     ending = ending_now(env) if after.stage in (TURN, EXTRA_TURN) else NOBODY
     if ending != NOBODY:
         _finish_round(program, after, ending, env.you)

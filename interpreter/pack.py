@@ -29,11 +29,7 @@ def bits(mask: int) -> Iterator[int]:
 def mask_of(cards: Iterable[int]) -> int:
     """Cards as a mask."""
     found = 0
-    if isinstance(cards, tuple):  # the compiled core goes through what is known to be a tuple much faster
-        for card in cards:
-            found |= 1 << card
-        return found
-    for card in cards:
+    for card in tuple(cards):  # the compiled core goes through what is known to be a tuple much faster
         found |= 1 << card
     return found
 

@@ -8,7 +8,7 @@ from interpreter.errors import IllegalMove
 from interpreter.finishing import SEARCH_LIMIT
 from interpreter.game import Game
 from interpreter.moves import Move
-from interpreter.pack import bits
+from interpreter.pack import bits, mask_of
 from tests.interpreter.small import BASE, game, make
 
 READY = "  leave:\n    does: pass\n  ready:\n    does: pass\n  discard:\n    only: {}"
@@ -20,7 +20,7 @@ def holding(table: Game, *faces: str) -> Game:
     """The game, the first seat holding just these cards; the stock holds all others but the discards."""
     pack, state = table.program.pack, table.state
     hand = sum(pack.cards_of_face[pack.parse_face(face)] for face in faces)
-    rest = pack.all_cards & ~hand & ~sum(1 << card for card in state.piles[1 - table.program.stock])
+    rest = pack.all_cards & ~hand & ~mask_of(state.piles[1 - table.program.stock])
     state.hands = [hand, *(0 for _ in state.hands[1:])]
     state.piles[table.program.stock] = tuple(bits(rest))
     state.lookahead = state.offered = None
