@@ -14,13 +14,14 @@ from setuptools import Extension, setup
 
 CORE = (
     "actions", "attempting", "bots", "calling", "chains", "clock", "compiler/base", "compiler/cards",
-    "compiler/expressions", "compiler/layouts", "compiler/people", "compiler/things", "deliberating", "demands",
-    "finishing", "flow", "game", "greedy", "holding", "imagining", "laying", "legality", "meld_ceilings",
-    "meld_growth", "meld_kinds", "meld_layouts", "meld_limits", "meld_readings", "meld_search", "melds", "moves",
-    "notation", "pack", "piles", "planner", "plays", "program", "proposals", "prospects", "rearranging", "recent",
-    "relations", "rules", "search", "state", "table_cover", "table_deal", "table_drawing", "table_few",
-    "table_forward", "table_groups", "table_holding", "table_kernel", "table_layers", "table_notation",
-    "table_problem", "table_question", "table_ranks", "table_runs", "table_shape", "table_solver", "view", "walking",
+    "compiler/demands", "compiler/expressions", "compiler/layouts", "compiler/outlook", "compiler/people",
+    "compiler/things", "compiler/values", "deliberating", "demands", "finishing", "flow", "game", "greedy", "holding",
+    "imagining", "laying", "legality", "meld_ceilings", "meld_growth", "meld_kinds", "meld_layouts", "meld_limits",
+    "meld_readings", "meld_search", "melds", "moves", "notation", "pack", "piles", "planner", "plays", "program",
+    "proposals", "prospects", "rearranging", "recent", "relations", "rules", "search", "state", "table_cover",
+    "table_deal", "table_drawing", "table_few", "table_forward", "table_groups", "table_holding", "table_kernel",
+    "table_layers", "table_notation", "table_problem", "table_question", "table_ranks", "table_runs", "table_shape",
+    "table_solver", "view", "walking",
 )  # fmt: skip
 """Where the time of a game goes: positions, legality, melds, the solver of whole tables, and the computer players."""
 

@@ -134,7 +134,7 @@ def alternatives(demand: Demand, env: Env, puts: bool = False) -> Alternatives:
 def _of_sum(demand: Between, env: Env, puts: bool) -> Alternatives:
     if puts and demand.putting == UNKNOWN:
         return Alternatives([[]], False)
-    base = int(demand.base(env))
+    base: int = demand.base(env)
     if demand.part is None:
         return Alternatives([[]] if demand.low <= base <= demand.high else [], True)
     return Alternatives([[Limit(demand, demand.part, base)]], True)
@@ -177,7 +177,7 @@ def part_of(part: Code, env: Env, meld: Meld, owner: int) -> int:
     """What a group adds to a sum."""
     it, looked_at = env.it, env.meld
     env.it, env.meld = Group(meld, owner, (owner,) * len(meld.cards)), meld
-    found = int(part(env))
+    found: int = part(env)
     env.it, env.meld = it, looked_at
     return found
 

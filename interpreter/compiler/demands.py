@@ -27,6 +27,7 @@ from interpreter.demands import (
 )
 from interpreter.meld_limits import Among
 from interpreter.moves import Group
+from interpreter.pack import mask_of
 from interpreter.program import Code, Env
 from rulespec import expressions as ex
 from rulespec import model
@@ -120,10 +121,14 @@ class DemandCompiler:
         one, other = self.code(expr.left), self.code(expr.right)
 
         def base(env: Env) -> int:
-            return int(one(env)) - int(other(env))
+            first: int = one(env)
+            second: int = other(env)
+            return first - second
 
         def part(env: Env) -> int:
-            return int(left(env)) - int(right(env))
+            first: int = left(env)
+            second: int = right(env)
+            return first - second
 
         lasting = self.is_lasting(expr.left) and self.is_lasting(expr.right)
         among = _united(self.among(expr.left), self.among(expr.right))
@@ -488,7 +493,7 @@ def _points(source: Source) -> Code:
         if not source.cards:
             return sign * rules.group_points(env, group) if chosen else 0
         if source.in_hand:
-            return sign * rules.hand_points(env, sum(1 << card for card in chosen), env.you)
+            return sign * rules.hand_points(env, mask_of(chosen), env.you)
         at = {card: index for index, card in enumerate(group.meld.cards)}
         return sign * sum(rules.card_points(env, group.meld, at[card], env.you) for card in chosen)
 
