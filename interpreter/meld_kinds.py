@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
 
 from interpreter.moves import Meld
 from interpreter.pack import Pack, bits
@@ -51,13 +50,16 @@ class Kind:
         return not self.consecutive and not self.one_rank
 
 
-class Twins(NamedTuple):
+class Twins:
     """Equal cards of a hand, ids ascending. A marked card stands alone."""
 
-    cards: tuple[int, ...]
-    face: int
-    wild: bool
-    """Whether they may stand for other cards."""
+    __slots__ = ("cards", "face", "wild")
+
+    def __init__(self, cards: tuple[int, ...], face: int, wild: bool) -> None:
+        self.cards = cards
+        self.face = face
+        self.wild = wild
+        """Whether they may stand for other cards."""
 
 
 class Fitting:

@@ -9,7 +9,7 @@ ends of the ranges: with none of these conditions, all subsets up to the greates
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from interpreter.meld_kinds import Fitting, Kind, Twins
 from interpreter.moves import Meld
@@ -18,16 +18,19 @@ WHOLE: Final = -1
 """In place of a part: all of them."""
 
 
-class Choice(NamedTuple):
+class Choice:
     """A card of a hand under a name."""
 
-    twins: int
-    """Which of the hand's `Twins`."""
-    name: int
-    wild: bool
-    apart: bool
-    clash: int
-    """One bit for each property of the name that no other card of the group may share."""
+    __slots__ = ("apart", "clash", "name", "twins", "wild")
+
+    def __init__(self, twins: int, name: int, wild: bool, apart: bool, clash: int) -> None:
+        self.twins = twins
+        """Which of the hand's `Twins`."""
+        self.name = name
+        self.wild = wild
+        self.apart = apart
+        self.clash = clash
+        """One bit for each property of the name that no other card of the group may share."""
 
 
 def find(
@@ -198,8 +201,9 @@ class _Runs(_Search):
         """Put every card in the next place that may lie there, and go on from it; `last`: the wild card before it that
         no lower one may follow."""
         size = natural + wild + 1
-        for number, name, is_wild, is_apart, clashing in self.options[place]:
-            if (apart and is_apart) or clash & clashing:
+        for choice in self.options[place]:
+            number, is_wild = choice.twins, choice.wild
+            if (apart and choice.apart) or clash & choice.clash:
                 continue
             following_wild = last
             if is_wild and number not in self.in_any_place:
@@ -212,7 +216,7 @@ class _Runs(_Search):
             if taken == len(cards) or now_wild > self.most_wild or now_natural > self.most_natural:
                 continue
             self.cards.append(cards[taken])
-            self.names.append(name)
+            self.names.append(choice.name)
             if size >= self.least and now_natural >= self.least_natural and now_wild >= self.least_wild:
                 self.found.append(Meld(self.kind.index, tuple(self.cards), tuple(self.names), self.start))
             if size < self.longest:
@@ -220,7 +224,7 @@ class _Runs(_Search):
                 following = place + 1
                 if following == len(self.options):
                     following = 0
-                self._extend(following, now_natural, now_wild, is_apart, clash | clashing, following_wild)
+                self._extend(following, now_natural, now_wild, choice.apart, clash | choice.clash, following_wild)
                 self.taken[number] = taken
             self.cards.pop()
             self.names.pop()
@@ -292,10 +296,11 @@ class _Subsets(_Search):
         for at in range(first, end):
             if size - 1 + self.rest[at] < self.least:
                 break
-            number, name, is_wild, is_apart, clashing = self.choices[at]
+            choice = self.choices[at]
+            number, is_wild = choice.twins, choice.wild
             if is_wild and natural < self.least_natural:
                 break
-            if (apart and is_apart) or clash & clashing:
+            if (apart and choice.apart) or clash & choice.clash:
                 continue
             cards = self.held[number].cards
             taken = self.taken[number]
@@ -303,12 +308,13 @@ class _Subsets(_Search):
             if taken == len(cards) or now_wild > self.most_wild or now_natural > self.most_natural:
                 continue
             self.cards.append(cards[taken])
-            self.names.append(name)
+            self.names.append(choice.name)
             if size >= self.least and now_natural >= self.least_natural and now_wild >= self.least_wild:
                 self.found.append(self.fitting.meld(self.kind, tuple(zip(self.cards, self.names, strict=True))))
             if size < self.most:
                 self.taken[number] = taken + 1
-                self._extend(at, len(self.choices), now_natural, now_wild, apart or is_apart, clash | clashing)
+                now_apart, now_clash = apart or choice.apart, clash | choice.clash
+                self._extend(at, len(self.choices), now_natural, now_wild, now_apart, now_clash)
                 self.taken[number] = taken
             self.cards.pop()
             self.names.pop()
