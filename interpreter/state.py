@@ -6,6 +6,7 @@ keeping the old one. All names are slots (numbers of the program); sets of cards
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -107,8 +108,19 @@ class Chance:
         if number < len(self.recorded) and sorted(self.recorded[number]) == sorted(cards):
             return self.recorded[number]
         order = sorted(cards)
-        Random(f"{self.seed}/{self.index}/shuffle/{number}").shuffle(order)
+        shuffle(order, Random(f"{self.seed}/{self.index}/shuffle/{number}").getrandbits)
         return tuple(order)
+
+
+def shuffle(order: list[int], random_bits: Callable[[int], int]) -> None:
+    """Shuffle as `random.shuffle` does (R. A. Fisher and F. Yates, as given by R. Durstenfeld, 1964), but always in the
+    same way, whatever a later Python does; `random_bits` gives a number of so many bits."""
+    for last in range(len(order) - 1, 0, -1):
+        width = (last + 1).bit_length()
+        other = random_bits(width)
+        while other > last:
+            other = random_bits(width)
+        order[last], order[other] = order[other], order[last]
 
 
 class Lookahead:

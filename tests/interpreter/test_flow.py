@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from interpreter.game import Game
-from interpreter.state import RoundResult
+from interpreter.state import RoundResult, shuffle
 from tests.interpreter.small import game, make
 
 ROUND = "  wins: everyone with least points of hand\n  scores:\n    everyone: points of hand\n  endings:\n"
@@ -309,3 +314,41 @@ def test_folding_ends_the_turn_and_the_seat_is_passed_over() -> None:
     make(table, "drop")
 
     assert table.rounds[0].ending == "over"
+
+
+def test_moves_are_counted_for_the_turn_the_round_and_the_game() -> None:
+    table = game(
+        2, turn="wait then wait", moves=PASS,
+        round=ROUND + "    twice: times wait this turn > 2\n    eighth: times wait by anyone this round = 8",
+        game="  ends: some player has times wait this game >= 8\n  wins: everyone",
+    )  # fmt: skip
+
+    make(table, *["wait"] * 15)
+    assert [done.ending for done in table.rounds] == ["eighth"]
+    make(table, "wait")
+
+    assert [done.ending for done in table.rounds] == ["eighth", "eighth"]
+    assert table.outcome is not None
+
+
+def test_an_ending_after_a_move_is_not_taken_after_another() -> None:
+    table = game(
+        2, turn="(wait or nap) then wait", moves=PASS + "\n  nap:\n    does: pass",
+        round=ROUND + "    over: after nap and times wait by anyone this round >= 2",
+    )  # fmt: skip
+
+    make(table, "wait", "wait")
+    assert not table.rounds
+    make(table, "nap")
+
+    assert table.rounds[0].ending == "over"
+
+
+@given(st.integers(0, 120), st.integers())
+def test_the_shuffle_gives_what_the_one_of_python_gives(cards: int, seed: int) -> None:
+    ours, theirs = list(range(cards)), list(range(cards))
+
+    shuffle(ours, Random(seed).getrandbits)
+    Random(seed).shuffle(theirs)
+
+    assert ours == theirs
