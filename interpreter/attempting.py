@@ -159,7 +159,7 @@ def ending_now(env: Env) -> int:
     env.ender = env.you
     refused: Code | None = None
     for index, ending in enumerate(env.program.endings):
-        if not env.turn_over and ending.at_turn_end:
+        if (ending.at_turn_end and not env.turn_over) or (ending.after >= 0 and ending.after != env.state.last_move):
             continue
         for check in ending.when:
             if check.code is refused:

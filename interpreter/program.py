@@ -386,7 +386,8 @@ class EndingProgram:
     name: str
     when: tuple[Check, ...]
     at_turn_end: bool
-    """Whether it can come only when a turn is over."""
+    """Whether it can come only when a turn is over; `after`: only after this kind of move (NOBODY: after any)."""
+    after: int
     wins: Code | None
     scores: tuple[ScoreProgram, ...]
     times: tuple[Code, ...]

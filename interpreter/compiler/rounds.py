@@ -6,6 +6,7 @@ from interpreter.compiler.doings import compile_actions
 from interpreter.compiler.expressions import ExpressionCompiler
 from interpreter.compiler.slots import Slots
 from interpreter.program import Check, Code, EndingProgram, ScoreProgram
+from interpreter.state import NOBODY
 from rulespec import expressions as ex
 from rulespec import model
 from rulespec.reasoning.walk import conjuncts
@@ -22,11 +23,15 @@ def compile_endings(
             compiled[id(expr)] = code(expr)
         return compiled[id(expr)]
 
+    def asked(ending: model.Ending) -> list[ex.Expr]:
+        return [part for condition in ending.when for part in conjuncts(condition.expr)]
+
     return tuple(
         EndingProgram(
             ending.name,
             tuple(Check(c.path, shared(c.expr), c.text) for c in ending.when),
-            any(isinstance(part, ex.TurnIsOver) for c in ending.when for part in conjuncts(c.expr)),
+            any(isinstance(part, ex.TurnIsOver) for part in asked(ending)),
+            next((slots.moves[part.move] for part in asked(ending) if isinstance(part, ex.After)), NOBODY),
             code.players(ending.wins) if ending.wins is not None else None,
             compile_lines(ending.scores, code),
             tuple(code(a.expr) for a in ending.times),
