@@ -12,7 +12,7 @@ from interpreter.moves import Choice
 from interpreter.native import mypyc_attr
 from interpreter.piles import Impossible
 from interpreter.program import LAY_MELDS, PUT, REARRANGE, Env, Layout, MoveContext, MoveProgram, Program
-from interpreter.state import State
+from interpreter.state import SCOPES, State
 
 Tables = Callable[[Env, tuple[Choice, ...]], Iterator[Choice]]
 """The tables to choose from where a chain rearranges, from the position there and what was chosen before."""
@@ -20,9 +20,12 @@ Tables = Callable[[Env, tuple[Choice, ...]], Iterator[Choice]]
 
 def count_move(program: Program, state: State, move: MoveProgram) -> None:
     """Write down that a move is made."""
-    key = move.index * program.players + state.frame.seat
-    turn, round_, game = state.times.get(key, (0, 0, 0))
-    state.times[key] = (turn + 1, round_ + 1, game + 1)
+    times = state.times
+    at = move.index * program.players + state.frame.seat
+    while at < len(times):
+        made = times[at]
+        times[at] = made + 1
+        at += len(times) // len(SCOPES)
     state.last_move = move.index
     state.moves_in_turn += 1
 

@@ -100,13 +100,12 @@ class _Search:
 
     def key(self, state: State) -> tuple[object, ...]:
         """Everything that the moves of a turn can change and that what is legal can depend on."""
-        times = state.times
-        players, seat = self.program.players, self.seat
+        seat = self.seat
         return (
             state.hands[seat], frozenset(state.groups), state.frames, state.duties, state.named, state.last_move,
             tuple(state.piles), state.tallies, state.scores, state.opened, state.opened_this_turn,
             *(
-                min(times[at][count.scope], count.most) if (at := count.move * players + seat) in times else 0
+                min(state.times[count.first + seat], count.most)
                 for count in self.program.counted
             ),
         )  # fmt: skip

@@ -37,6 +37,7 @@ from interpreter.state import (
     NOBODY,
     OVER,
     ROUND_DONE,
+    SCOPES,
     TURN,
     Chance,
     Frame,
@@ -69,6 +70,7 @@ def new_game(program: Program, chance: Chance) -> State:
     state.scores = state.rounds_won = (0,) * program.sides
     state.tallies = (0,) * sum(t.size for t in program.tallies)
     state.named = (0,) * len(program.named)
+    state.times = [0] * (len(SCOPES) * len(program.moves) * program.players)
     state.dealer = program.players - 1
     return state
 
@@ -319,11 +321,8 @@ def _fresh(program: Program, state: State, lasts: str) -> None:
             state.tallies = (*state.tallies[: tally.slot], *(0,) * tally.size, *state.tallies[end:])
     keep = program.named_in_deal if lasts == "turn" else 0
     state.named = tuple([m if keep >> slot & 1 else 0 for slot, m in enumerate(state.named)])
-    for key, (turn, round_, game) in state.times.items():
-        if lasts != "turn" and round_:
-            state.times[key] = (0, 0, game)
-        elif turn:
-            state.times[key] = (0, round_, game)
+    for at in range(len(state.times) // len(SCOPES) * (1 if lasts == "turn" else 2)):
+        state.times[at] = 0
     state.opened_this_turn = 0
     state.duties = ()
     state.last_move = NOBODY

@@ -317,11 +317,10 @@ class MoveProgram:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A count of moves that conditions ask for: `scope` is 0 for the turn, 1 for the round, 2 for the game. From `most`
-    on it makes no difference how often the move was made."""
+    """Counts of a move that conditions ask for, a number for each seat from `first` on in `State.times`. From `most` on
+    it makes no difference how often the move was made."""
 
-    move: int
-    scope: int
+    first: int
     most: int
 
 

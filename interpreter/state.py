@@ -28,6 +28,9 @@ ROUND_DONE: Final = 4
 OVER: Final = 5
 """What is going on (`State.stage`); ROUND_DONE: scored, and the next deal not yet begun."""
 
+SCOPES: Final = ("turn", "round", "game")
+"""What moves are counted for (`State.times`)."""
+
 MOST_COUNTED: Final = 10**15
 """No score and no tally goes beyond it, either way: numbers without bounds would take for ever."""
 
@@ -234,8 +237,8 @@ class State:
     named: tuple[int, ...]
     """Masks by slot."""
     duties: tuple[OpenDuty, ...]
-    times: dict[int, tuple[int, int, int]]
-    """Moves made, this turn, round and game, by move * seats + seat."""
+    times: list[int]
+    """How often each seat made each move: by scope, then move, then seat."""
     last_move: int
     """The last move of this turn; `last_changed`: whether it changed a card's place."""
     last_changed: bool
@@ -309,7 +312,7 @@ class State:
             self.stop_after = original.stop_after
             self.stopped = original.stopped
             self.tallies = original.tallies
-            self.times = original.times.copy()
+            self.times = original.times[:]
             self.turn_number = original.turn_number
             self.winners = original.winners
             return
@@ -340,7 +343,7 @@ class State:
         self.frames = ()
         self.named = ()
         self.duties = ()
-        self.times = {}
+        self.times = []
         self.last_move = NOBODY
         self.last_changed = False
         self.moves_in_turn = 0
@@ -388,7 +391,7 @@ class State:
             self.groups, self.opened, self.opened_this_turn, self.folded, self.left, self.dealer,
             self.round, self.turn_number, self.idle_turns, self.renewed, self.mover, self.ordinary, self.ender,
             self.ending, self.winners, self.losers, self.stage, self.frames, self.named, self.duties,
-            tuple(sorted(self.times.items())), self.last_move, self.last_changed, self.extra_done, self.extra_now,
+            tuple(self.times), self.last_move, self.last_changed, self.extra_done, self.extra_now,
             self.extra_queue, self.face_down, self.shown, self.outcome,
         )  # fmt: skip
 

@@ -10,8 +10,6 @@ from interpreter.program import ENDLESS, Code, Counted, Nowhere
 from rulespec import expressions as ex
 from rulespec import model
 
-SCOPES = ("turn", "round", "game")
-
 
 def counted_moves(slots: Slots, code: Callable[[ex.Expr], Code]) -> tuple[Counted, ...]:
     """Every count of a move (`times MOVE this turn`) that a move, a phase or an ending asks for.
@@ -30,7 +28,7 @@ def counted_moves(slots: Slots, code: Callable[[ex.Expr], Code]) -> tuple[Counte
             most = ENDLESS if compared is None else _known(slots, code, compared)
             asked[key] = max(asked.get(key, 0), most)
     return tuple(
-        Counted(slots.moves[move], SCOPES.index(scope), most)
+        Counted(slots.counts_of(move, scope), most)
         for (move, scope), most in sorted(asked.items())
         if move in slots.moves
     )

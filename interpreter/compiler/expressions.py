@@ -345,14 +345,12 @@ class ExpressionCompiler(ThingCompiler):
                 return lambda env: any(env.state.folded >> s & 1 for p in of(env) for s in env.program.seats_of(p))
 
     def times(self, e: ex.Times) -> Code:
-        players = self.slots.players
-        base = self.slots.moves[e.move] * players
-        scope = ("turn", "round", "game").index(e.scope)
+        first = self.slots.counts_of(e.move, e.scope)
         of = self.players(e.of) if e.of is not None else None
-        everybody = tuple(range(players))
+        everybody = tuple(range(self.slots.players))
         if of is None:
-            return lambda env: _made(env, base, everybody, scope)
-        return lambda env: _made(env, base, of(env), scope)
+            return lambda env: _made(env, first, everybody)
+        return lambda env: _made(env, first, of(env))
 
     # -------------------------------------------------------- conditions
 
@@ -441,13 +439,11 @@ def _constant(value: Any) -> Code:
     return lambda _env: value
 
 
-def _made(env: Env, first: int, people: tuple[int, ...], scope: int) -> int:
+def _made(env: Env, first: int, people: tuple[int, ...]) -> int:
     """How often some people made a move, whose counts begin with `first`."""
     total = 0
     times = env.state.times
     for person in people:
         for seat in env.program.seats_of(person):
-            count = times.get(first + seat)
-            if count is not None:
-                total += count[scope]
+            total += times[first + seat]
     return total

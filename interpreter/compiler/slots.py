@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from interpreter.pack import Pack
 from interpreter.program import TallyProgram, ZoneProgram
+from interpreter.state import SCOPES
 from rulespec import expressions as ex
 from rulespec import model
 
@@ -35,6 +36,10 @@ class Slots:
     def table(self, name: str) -> model.LookupTable:
         """The look-up table of a name."""
         return next(t for t in self.sheet.tables if t.name == name)
+
+    def counts_of(self, move: str, scope: str) -> int:
+        """Where in `State.times` the counts of a move begin, a number for each seat."""
+        return (SCOPES.index(scope) * len(self.moves) + self.moves[move]) * self.players
 
 
 FIXED = (
