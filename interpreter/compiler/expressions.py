@@ -119,8 +119,6 @@ class ExpressionCompiler(ThingCompiler):
             if e.op == "=":
                 return lambda env: left(env) == right(env) != -1
             return lambda env: not (left(env) == right(env) != -1)
-        if e.left.type is ex.Type.NUMBER and is_constant(e.right, self.slots):
-            return _compared(left, e.op, right(Nowhere()))
         match e.op:
             case "=":
                 return lambda env: left(env) == right(env)
@@ -416,23 +414,6 @@ class ExpressionCompiler(ThingCompiler):
                 and bool(set(env.program.seats_of(a)) & set(env.program.seats_of(b)))
             )
         return lambda env: left(env) == right(env) != -1
-
-
-def _compared(number: Code, op: str, known: int) -> Code:
-    """A number compared with one that is known once the table is."""
-    match op:
-        case "=":
-            return lambda env: number(env) == known
-        case "!=":
-            return lambda env: number(env) != known
-        case "<":
-            return lambda env: number(env) < known
-        case "<=":
-            return lambda env: number(env) <= known
-        case ">":
-            return lambda env: number(env) > known
-        case _:
-            return lambda env: number(env) >= known
 
 
 def _constant(value: Any) -> Code:
