@@ -53,7 +53,12 @@ class _Deal:
         face = self.pack.face
         for meld in self.old:
             if all(free[card] and face[card] != joker for card in meld.cards):
-                old.setdefault(_key(meld.start, meld.names), []).append(meld)
+                key = _key(meld.start, meld.names)
+                alike = old.get(key)
+                if alike is None:
+                    old[key] = [meld]
+                else:
+                    alike.append(meld)
         left: list[Drawn] = []
         for group in drawn:
             same = None if group.wild else old.get(_key(group.start, group.faces))
@@ -92,7 +97,7 @@ class _Deal:
         for number, meld in enumerate(self.old):
             for card in meld.cards:
                 self.home[card] = number
-        order = sorted([(-max(self._votes(group)), at) for at, group in enumerate(left)])
+        order = sorted([(-_most(self._votes(group)), at) for at, group in enumerate(left)])
         for _, at in order:
             self._lay(left[at])
         return tuple(self.found)
@@ -163,6 +168,14 @@ class _Deal:
             [(self.pack.face[card] == joker, face, card) for card, face in zip(cards, group.faces, strict=True)]
         )
         return Meld(group.kind, tuple([card for _, _, card in order]), tuple([face for _, face, _ in order]), -1)
+
+
+def _most(votes: list[int]) -> int:
+    """The most votes; `max` is a call of its own in the compiled core."""
+    most = 0
+    for count in votes:
+        most = max(most, count)
+    return most
 
 
 def _key(start: int, faces: tuple[int, ...]) -> int:

@@ -279,6 +279,8 @@ class Layers:
         self.book = Book(rules, bits)
         self.lanes: Recent[int, Lane] = Recent(KEPT_LANES)
         self.sets: Recent[int, SetsBegun] = Recent(KEPT_LANES)
+        self.idling: dict[int, Lane] = {}
+        """By wild cards."""
         self.windows: dict[tuple[int, int, int], int] = {}
         suits = len(shape.pack.suits)
         self.reads = [(1 << suit * bits) - 1 for suit in range(suits + 1)]
@@ -318,12 +320,23 @@ class Layers:
             found = self.lanes.put(key, lane)
         return found
 
-    def sets_begun(self, most: list[int], wild: int) -> SetsBegun:
-        """What sets can come of so many cards by suit and so many wild ones."""
+    def idle(self, wild: int) -> Lane:
+        """The lane of a suit that has no card at a rank, where no run can go through it either."""
+        found = self.idling.get(wild)
+        if found is None:
+            found = self.idling[wild] = self.lane(0, 0, 0, 0, wild, 0, 0, False, False, False, 0, 0)
+        return found
+
+    def sets_begun(self, most: list[int], first: i64, wild: int) -> SetsBegun:
+        """What sets can come of so many cards by suit, from `first` on, and so many wild ones."""
+        suits: i64 = len(self.shape.pack.suits)
         key = wild
-        for count in most:
-            key = key << ALIKE_BITS | count
-        return self.sets.get(key) or self.sets.put(key, SetsBegun(self.shape, tuple(most), wild))
+        for at in range(first, first + suits):
+            key = key << ALIKE_BITS | most[at]
+        found = self.sets.get(key)
+        if found is None:
+            found = self.sets.put(key, SetsBegun(self.shape, tuple(most[first : first + suits]), wild))
+        return found
 
     def window(self, held: int, places: int, wild: int) -> int:
         """The places (bits) a run can go through, where cards of its suit are held in some and so many are wild."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from interpreter.table_drawing import Choice
 from interpreter.table_layers import ALIKE_BITS, MOST_ALIKE, Lane, Layers, SetsBegun, TooManyRuns, Way
@@ -14,18 +13,30 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 
-class Stock(NamedTuple):
+class Stock:
     """Cards by face: those that must be used (`table`), those that are worth `worth` each (`hand`) and those that may
     be used for nothing (`pile`); the same for wild cards. `demand`: by face, the fewest cards that lie in sets and in
     runs."""
 
-    table: list[int]
-    hand: list[int]
-    pile: list[int]
-    worth: list[int]
-    wild: tuple[int, int, int]
-    wild_worth: int
-    demand: Mapping[int, tuple[int, int]] = {}
+    __slots__ = ("demand", "hand", "pile", "table", "wild", "wild_worth", "worth")
+
+    def __init__(
+        self,
+        table: list[int],
+        hand: list[int],
+        pile: list[int],
+        worth: list[int],
+        wild: tuple[int, int, int],
+        wild_worth: int,
+        demand: dict[int, tuple[int, int]] | None = None,
+    ) -> None:
+        self.table = table
+        self.hand = hand
+        self.pile = pile
+        self.worth = worth
+        self.wild = wild
+        self.wild_worth = wild_worth
+        self.demand = demand or {}
 
 
 class Joint:
@@ -54,11 +65,14 @@ class Reached:
         raise NotImplementedError
 
 
-class Best(NamedTuple):
+class Best:
     """The best table a pass found: what it is worth, and what is done at each rank."""
 
-    worth: int
-    way: list[Choice]
+    __slots__ = ("way", "worth")
+
+    def __init__(self, worth: int, way: list[Choice]) -> None:
+        self.worth = worth
+        self.way = way
 
 
 class Rank:
@@ -156,7 +170,7 @@ class Problem:
         for face in lone:
             total[face] -= hand[face] + pile[face]
             hand[face] = pile[face] = 0
-        return stock._replace(hand=hand, pile=pile)
+        return Stock(stock.table, hand, pile, stock.worth, stock.wild, stock.wild_worth, stock.demand)
 
     def _ranks(self) -> list[Rank]:
         """What each place is."""
@@ -170,6 +184,7 @@ class Problem:
         wild: i64 = self.wild
         abreast = [self._abreast(suit) for suit in range(suits)] if wild else [0] * suits
         keeps = self.field << self.wild_shift
+        nothing = [0] * self.suits
         found = []
         for place, rank in enumerate(order):
             low, high = self.both_ends and place == 0, self.both_ends and place == places - 1
@@ -179,17 +194,21 @@ class Problem:
             lanes: list[Lane] = []
             for suit in range(suits):
                 face = first + suit
+                can_run = self.can_run[suit] >> place & 1 == 1
+                if not (can_run or total[face] or demands):
+                    lanes.append(kept.idle(wild))
+                    continue
                 ahead = 0
                 for later in range(place + 1, place + 1 + ranks_ahead):
                     ahead = ahead << ALIKE_BITS | total[order[later] * suits + suit]
                 in_sets, in_runs = demands[face] if face in demands and not low else (0, 0)
                 lane = kept.lane(
                     table[face], hand[face], pile[face], abreast[suit], wild, ahead, ranks_ahead,
-                    self.can_run[suit] >> place & 1 == 1, has_sets, low, in_sets, in_runs,
+                    can_run, has_sets, low, in_sets, in_runs,
                 )  # fmt: skip
                 lanes.append(lane)
             last = first + suits
-            sets = kept.sets_begun(total[first:last] if has_sets else [0] * suits, wild)
+            sets = kept.sets_begun(total, first, wild) if has_sets else kept.sets_begun(nothing, 0, wild)
             reads = kept.reads_high if high else kept.reads
             stays = keeps if high else keeps | -1 << self.low_shift
             found.append(Rank(lanes, worth[first:last], sets, reads, stays, low, high))

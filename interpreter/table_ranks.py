@@ -7,8 +7,6 @@ of their own are counted under it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from interpreter.table_drawing import Drawn, draw
 from interpreter.table_forward import Forward
 from interpreter.table_kernel import Kernel, fits, give_back, take
@@ -23,11 +21,14 @@ NARROW = (6, 48)
 """Keys at each rank that the first, narrow searches go on from."""
 
 
-class Found(NamedTuple):
+class Found:
     """The best table: what its cards of `hand` are worth together, and its groups."""
 
-    worth: int
-    groups: list[Drawn]
+    __slots__ = ("groups", "worth")
+
+    def __init__(self, worth: int, groups: list[Drawn]) -> None:
+        self.worth = worth
+        self.groups = groups
 
 
 def solve(shape: Shape, stock: Stock, floor: int = 0, strict: bool = True, most: int | None = None) -> Found | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from interpreter.meld_kinds import Kind
 from interpreter.melds import MeldRules, StandsFor
 from interpreter.pack import Pack
@@ -12,16 +10,32 @@ SHAPE = "shape of whole tables"
 """What the shape is called among the notes of meld rules."""
 
 
-@dataclass(frozen=True, slots=True)
 class Shape:
     """At most one kind of set (same rank, different suits) and one of runs (same suit, consecutive); wild cards are
     jokers, and nothing else is asked of a group but how many cards, natural and wild ones it has."""
 
-    pack: Pack
-    sets: Kind | None
-    runs: Kind | None
-    named: bool
-    """Whether a joker in a set stands for one card; else for its rank."""
+    __slots__ = ("_hash", "named", "pack", "runs", "sets")
+
+    def __init__(self, pack: Pack, sets: Kind | None, runs: Kind | None, named: bool) -> None:
+        """`named`: whether a joker in a set stands for one card; else for its rank."""
+        self.pack = pack
+        self.sets = sets
+        self.runs = runs
+        self.named = named
+        self._hash = hash((pack, sets, runs, named))
+        """Worked out once: what is kept for a shape is looked up with each question."""
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Shape)
+            and self.pack == other.pack
+            and self.sets == other.sets
+            and self.runs == other.runs
+            and self.named == other.named
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def biggest_set(self) -> int:
         """Most cards in a set."""

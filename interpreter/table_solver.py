@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from interpreter.moves import Meld
-from interpreter.pack import bits, mask_of
+from interpreter.pack import bit_list, bits, mask_of
 from interpreter.table_cover import cover
 from interpreter.table_deal import dealt
 from interpreter.table_few import with_few_groups
@@ -98,7 +98,7 @@ class _Search:
         """What each card is worth; nothing if it is not of the hand."""
         self.bound = 0
         """What no table is worth more than, once the first has been looked for."""
-        for card in bits(question.hand):
+        for card in bit_list(question.hand):
             self.own_worth[card] = question.worth[card]
             self.bound += question.worth[card]
         self.start = Part((), 0, 0, (), question.must, 0)
@@ -201,11 +201,11 @@ class _Search:
         placed = self.hold.taken(part)
         demand, must = self.hold.demand(part)
         must |= part.must
-        owed = list(bits(must & ~placed))
+        owed = bit_list(must & ~placed)
         for meld in question.table:
             owed += [card for card in meld.cards if not placed >> card & 1] if placed else meld.cards
-        hand = list(bits(question.hand & ~(placed | must | part.without)))
-        pile = list(bits(question.pile & ~placed))
+        hand = bit_list(question.hand & ~(placed | must | part.without))
+        pile = bit_list(question.pile & ~placed)
         named = {card: self.hold.name[card] for card in bits(part.named & ~placed)}
         stock = self._stock(owed, hand, pile, named, demand)
         own = sum([question.worth[card] for card in bits((placed | must) & question.hand)])

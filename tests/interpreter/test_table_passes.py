@@ -141,10 +141,9 @@ def test_more_than_a_word_holds_does_not_fit() -> None:
     pack = Pack(ORDERS["low"], False, ("S", "H", "D", "C"), 2, 40)
     shape = Shape(pack, None, kind(1, "run", (3, 13), ANY), True)
     nothing, each, rules = [0] * pack.joker_face, [1] * pack.joker_face, RunRules(3, 0, None)
-    stock = Stock(nothing, [1] * pack.joker_face, nothing, each, (0, 0, 0), 1)
-    assert fits(Case(shape, stock, rules).problem())
-    assert not fits(Case(shape, stock._replace(worth=[1 << 40] * pack.joker_face), rules).problem())
-    assert not fits(Case(shape, stock._replace(wild=(0, 40, 0)), rules).problem())
+    for worth, wild, fit in ((1, 0, True), (1 << 40, 0, False), (1, 40, False)):
+        stock = Stock(nothing, each, nothing, [worth] * pack.joker_face, (0, wild, 0), 1)
+        assert fits(Case(shape, stock, rules).problem()) == fit
 
 
 def test_a_set_that_has_the_first_face_more_is_not_the_old_one() -> None:

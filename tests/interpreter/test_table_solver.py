@@ -223,9 +223,11 @@ def test_cards_that_are_to_lie_in_sets_or_in_runs_do() -> None:
     stock = _stock(melds.pack, ["4H", "5H", "6H", "7H", "5S", "5D"], ["5C", "5H"])
     five = melds.pack.parse_face("5H")
     for demand, worth in (((0, 0), 2), ((1, 1), 2), ((2, 0), None), ((0, 2), None)):
-        found = solve(shape, stock._replace(demand={five: demand}))
+        stock.demand = {five: demand}
+        found = solve(shape, stock)
         assert (found.worth if found is not None else None) == worth, demand
-    found = solve(shape, stock._replace(demand={five: (1, 0)}))
+    stock.demand = {five: (1, 0)}
+    found = solve(shape, stock)
     assert found is not None
     assert any(group.start < 0 and five in group.faces for group in found.groups)
 
