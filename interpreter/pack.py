@@ -18,21 +18,36 @@ RED_SUITS: Final = frozenset("HD")
 BLACK_SUITS: Final = frozenset("SC")
 
 
+WORD: Final = 60
+"""Bits that the compiled core reckons with at once: a longer number is an object of its own at each step."""
+WHOLE_WORD: Final = (1 << WORD) - 1
+
+
 def bits(mask: int) -> Iterator[int]:
     """The numbers of the bits of a mask, from the lowest."""
+    first = 0
     while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+        word = mask & WHOLE_WORD
+        while word:
+            low = word & -word
+            yield first + low.bit_length() - 1
+            word ^= low
+        mask >>= WORD
+        first += WORD
 
 
 def bit_list(mask: int) -> list[int]:
     """The same, all at once: in the compiled core a third of the work."""
-    found = []
+    found: list[int] = []
+    first = 0
     while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
+        word = mask & WHOLE_WORD
+        while word:
+            low = word & -word
+            found.append(first + low.bit_length() - 1)
+            word ^= low
+        mask >>= WORD
+        first += WORD
     return found
 
 

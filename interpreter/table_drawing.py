@@ -123,10 +123,12 @@ class _Drawing:
             self.found.append(Drawn(kind.index, -1, faces, 0))
             return
         sets: list[list[int]] = [[] for _ in range(count)]
-        cards = [way.sets for way in choice.ways]
-        for suit in sorted(range(self.suits), key=lambda s: -cards[s]):
-            for group in sorted(sets, key=len)[: cards[suit]]:
-                group.append(rank * self.suits + suit)
+        for held in range(copies, 0, -1):
+            for suit, way in enumerate(choice.ways):
+                if way.sets == held:
+                    by_size = sorted([len(group) * count + at for at, group in enumerate(sets)])
+                    for one in by_size[:held]:
+                        sets[one % count].append(rank * self.suits + suit)
         natural_in = self._wild_in_sets(sets, rank, choice.wild)
         for at, group in enumerate(sets):
             self.found.append(Drawn(kind.index, -1, tuple(group), (1 << len(group)) - (1 << natural_in[at])))

@@ -117,9 +117,12 @@ class Problem:
         self.low_shift = self.wild_shift + self.bits
         self.both_ends = len(pack.rank_places[pack.place_rank[0]]) > 1
         self.total: list[int] = []
+        most: i64 = 0
         for face, count in enumerate(stock.table):
-            self.total.append(count + stock.hand[face] + stock.pile[face])
-        if self.wild > self.field or self.wild + max(self.total) >= MOST_ALIKE:
+            copies: i64 = count + stock.hand[face] + stock.pile[face]
+            self.total.append(copies)
+            most = max(most, copies)
+        if self.wild > self.field or self.wild + most >= MOST_ALIKE:
             raise TooManyRuns
         self.can_run = self._windows()
         self.stock = self._without_lone_cards(stock)

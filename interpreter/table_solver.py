@@ -84,6 +84,9 @@ def simple(question: Question, marked: int = 0) -> Iterator[Table]:
 
 
 class _Search:
+    start: Part
+    """The whole question."""
+
     def __init__(self, question: Question, shape: Shape, most: int | None) -> None:
         self.question = question
         self.shape = shape
@@ -101,7 +104,6 @@ class _Search:
         for card in bit_list(question.hand):
             self.own_worth[card] = question.worth[card]
             self.bound += question.worth[card]
-        self.start = Part((), 0, 0, (), question.must, 0)
         self.looked_at = 0
         self.found: Table | None = None
         self.worth = 0
@@ -123,7 +125,8 @@ class _Search:
             self._consider(self._relaxed(start._replace(placed=tuple(question.table[home] for home in homes))))
         else:
             self._look_at(start, self.bound)
-            self.seen.add(_told(start))
+            if self.queue:
+                self.seen.add(_told(start))
         while self.queue and -self.queue[0].order[0] > self.worth:
             entry = heapq.heappop(self.queue)
             if self.looked_at > MAX_PARTS:
@@ -177,7 +180,7 @@ class _Search:
             return
         self.looked_at += 1
         table = self._relaxed(part)
-        if self.looked_at == 1 and part == self.start:
+        if self.looked_at == 1 and part is self.start:
             self.bound = 0 if table is None else self._worth(table)
         if table is not None and not self._consider(table):
             self._push(part, table, self._worth(table))
