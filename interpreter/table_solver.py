@@ -122,7 +122,9 @@ class _Search:
         if start.held:
             self._push(start, None, self.bound)
             homes = dict.fromkeys(self.hold.home[card] for card in start.held)
-            self._consider(self._relaxed(start._replace(placed=tuple(question.table[home] for home in homes))))
+            table = self._relaxed(start._replace(placed=tuple(question.table[home] for home in homes)))
+            if table is not None:
+                self._consider(table, self._worth(table))
         else:
             self._look_at(start, self.bound)
             if self.queue:
@@ -137,11 +139,10 @@ class _Search:
                 self._split(entry.part, entry.table, -entry.order[0])
         return Answer(self.found, self.worth, self.understood)
 
-    def _consider(self, table: Table | None) -> bool:
+    def _consider(self, table: Table, worth: int) -> bool:
         """Keep a table if it is legal and the best so far; whether it is legal."""
-        if table is None or not self._fit(table) or not self.judge.accepts(table):
+        if not self._fit(table) or not self.judge.accepts(table):
             return False
-        worth = self._worth(table)
         if worth > self.worth:
             self.found, self.worth = table, worth
         return True
@@ -180,10 +181,11 @@ class _Search:
             return
         self.looked_at += 1
         table = self._relaxed(part)
+        most = 0 if table is None else self._worth(table)
         if self.looked_at == 1 and part is self.start:
-            self.bound = 0 if table is None else self._worth(table)
-        if table is not None and not self._consider(table):
-            self._push(part, table, self._worth(table))
+            self.bound = most
+        if table is not None and not self._consider(table, most):
+            self._push(part, table, most)
 
     def _worth(self, table: Table) -> int:
         worth = 0
