@@ -107,6 +107,7 @@ HOMONYMS = {
     "deals": "how many deals a comparison played",
     "drawn": "how a game ended, in a record",
     "dig": "an action of the language: take a card and all above it",
+    "pile": "cards that a whole table may have for nothing",
     "refused": "what a condition did to a move, in the report of scenarios",
     "seconds": "how long a simulation took",
     "owed": "groups that a search still has to find",
@@ -114,6 +115,7 @@ HOMONYMS = {
     "target": "what a measure is to reach",
     "shown": "cards of a hand that the others know",
     "unfinished": "why a move is refused: the turn could not be ended after it",
+    "way": "what is done at each rank of a whole table",
 }
 """Strings of the engine that mean something else than the word of the same letters in a bundled sheet."""
 
