@@ -104,7 +104,8 @@ def _put(env: Env, action: Action, choice: Choice) -> None:
     if action.most < 0:
         cards = tuple(bits(env.state.hands[env.you]))
     elif not action.least <= len(cards) <= action.most:
-        raise Impossible(f"{action.least} cards must be put")
+        noun = "card" if action.least == 1 else "cards"
+        raise Impossible(f"{action.least} {noun} must be put, not {len(cards)}")
     found = onto(env, action, cards, action.flag)
     move_context(env).it = cards[0] if action.least == action.most == 1 else found
     name_cards(env, action.named, found)

@@ -239,6 +239,8 @@ def _readings(program: Program, state: State, rule: MoveProgram, rest: str, text
         elif not parts:
             raise MoveSyntaxError(f"{shown(text)}: what is to be chosen is missing")
         else:
+            if action.kind == PUT and len(parts) == 1:
+                _see_where_more_is_said(rule, number, parts[0])
             options.append(_read_choice(program, state, action, parts.pop(0), shared))
     if parts:
         raise MoveSyntaxError(f"{shown(text)}: {shown(parts[0])} is too much")
@@ -249,6 +251,18 @@ def _readings(program: Program, state: State, rule: MoveProgram, rest: str, text
         raise MoveSyntaxError(f"{shown(text)} can be read in too many ways")
     for choices in product(*options):
         yield Move(rule.index, choices)
+
+
+def _see_where_more_is_said(rule: MoveProgram, number: int, part: str) -> None:
+    """Where more cards are said than can be put, and something is chosen next, that is meant: say how it is written."""
+    cards, most = part.split(), rule.actions[number].most
+    next_ones = rule.actions[number + 1 :]
+    if len(cards) > most and any(a.kind in (LAY_MELDS, REARRANGE) or _takes_part(a) for a in next_ones):
+        first, rest = " ".join(cards[:most]), " ".join(cards[most:])
+        raise MoveSyntaxError(
+            f"{shown(f'{rule.name} {part}')}: what is chosen next stands behind a slash, as in "
+            f"{shown(f'{rule.name} {first} / {rest}')}"
+        )
 
 
 def _shared(program: Program, parts: list[str]) -> frozenset[int]:

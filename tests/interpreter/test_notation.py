@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.errors import AmbiguousMove
+from interpreter.errors import AmbiguousMove, IllegalMove, MoveSyntaxError
 from interpreter.game import Game
 from interpreter.moves import Group, LaidOff, Move
 from interpreter.notation import move_text
@@ -79,3 +79,18 @@ def test_a_card_put_away_was_read_as_the_twin_that_is_laid_with_it() -> None:
     move = table.parse(text)
     assert move_text(table.program, table.state, move) == text
     assert {other for other in table.legal_moves if move_text(table.program, table.state, other) == text}
+
+
+def test_groups_behind_the_card_put_away_without_a_slash_were_refused_as_too_many_cards_to_put() -> None:
+    knock = "  knock:\n    does: put 1 on discards then lay any melds"
+    sets = "  set:\n    cards: 3-4\n    same: rank"
+    table = holding(game(2, turn="knock", moves=knock, melds=sets), "KD", "4S", "4H", "4D")
+    with pytest.raises(MoveSyntaxError, match="stands behind a slash, as in 'knock KD / 4S 4H 4D'"):
+        table.parse("knock KD 4S 4H 4D")
+    assert table.parse("knock KD / 4S 4H 4D") in list(table.legal_moves)
+
+
+def test_more_cards_than_can_be_put_are_counted() -> None:
+    table = holding(game(2, turn="discard"), "KD", "4S", "4H")
+    with pytest.raises(IllegalMove, match="1 card must be put, not 2"):
+        table.parse("discard KD 4S")
