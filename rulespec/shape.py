@@ -42,6 +42,7 @@ EXAMPLES: dict[Loc, tuple[str, ...]] = {
 }
 """Lines by which it might be said, each below the one before; the prelude has the rest."""
 
+ENDINGS: Loc = ("round", "endings")
 MAX_ROUNDS = 8
 MAX_ADVICE = 100
 """Mistakes after which no more advice is looked for: it takes time, and nobody reads so much."""
@@ -162,6 +163,7 @@ class _Shape:
     def check(self) -> tuple[RawSheet | None, list[Diagnostic]]:
         data = self.emit(self.tree, RawSheet, self.head(), (), ())
         assert isinstance(data, dict)
+        self.lift(data)
         for _ in range(MAX_ROUNDS):
             notes: list[Diagnostic] = []
             try:
@@ -172,6 +174,26 @@ class _Shape:
                 if sheet.abstract or self.need(data):
                     return sheet, self.found + notes
         return None, self.found + notes
+
+    def lift(self, data: dict[str, Any]) -> None:
+        """Report keys of an ending that stand in place of an ending's name, where a lone phrase would be its `when`;
+        those that hold for all endings beside them are read as such."""
+        for entry in list(self.entries.values()):
+            if entry.path[:-1] != ENDINGS or entry.key not in fields_of(entry.kind):
+                continue
+            message = f'"{entry.key}" stands where the name of an ending belongs'
+            help = "indent it further, under the name of its ending"
+            del data["round"]["endings"][entry.key]
+            place = ("round", str(entry.key))
+            if entry.key in self.siblings(place):
+                help += ', or less, beside "endings", to hold for all of them'
+                node = entry.node
+                if isinstance(node, MapNode):  # a lone phrase stands there as the `when` of an ending
+                    node = next((value for key, value in node.entries.items() if key == "when"), node)
+                if entry.key not in data["round"]:
+                    kind = value_kind(self.kind(place[:1]), str(entry.key))
+                    data["round"][entry.key] = self.emit(tidy(node, place), kind, entry.key.span, place, place)
+            self.say("wrong-shape", message, entry.key.span, help)
 
     def repair_all(self, error: ValidationError, data: dict[str, Any]) -> None:
         """Unknown keys come first: one may be what another place lacks."""
@@ -262,7 +284,10 @@ class _Shape:
         if problem == "extra_forbidden":
             del part[entry.key]
             self.unknown(entry)
-            self.read_as_meant(entry, loc, part)
+            if self.without_colon(entry):
+                self.meant.add((*loc[:-1], entry.key.partition(" ")[0]))
+            else:
+                self.read_as_meant(entry, loc, part)
         elif is_map(entry.kind):
             if not (isinstance(entry.node, Text) and not entry.node):
                 self.not_a_map(entry)
@@ -354,10 +379,20 @@ class _Shape:
             self.say("unknown-key", message, entry.key.span)
             return
         known = self.siblings(entry.path)
-        help = self.astray(entry) or self.elsewhere(entry.key) or did_you_mean(entry.key, known)
+        help = (
+            self.without_colon(entry)
+            or self.astray(entry)
+            or self.elsewhere(entry.key)
+            or did_you_mean(entry.key, known)
+        )
         if not help and len(known) <= MAX_LISTED:
             help = f"known here are {_listed(known)}"
         self.say("unknown-key", message, entry.key.span, help)
+
+    def without_colon(self, entry: _Entry) -> str:
+        """Advice if a key is the first word of what was read as one, for want of a colon behind it."""
+        word, blank, _ = entry.key.partition(" ")
+        return f'a colon is missing behind "{word}"' if blank and word in self.siblings(entry.path) else ""
 
     def elsewhere(self, key: str) -> str:
         """Where a key belongs that is known, but not here."""

@@ -364,3 +364,21 @@ def test_any_nesting_of_known_keys_is_checked(data: object) -> None:
     sheet, found = check_shape(resolved.tree, resolved.complete)
     assert sheet is not None
     assert found
+
+
+def test_keys_of_an_ending_in_place_of_its_name_were_taken_for_endings() -> None:
+    """Each was asked who wins by it, and "ender" was said to be no condition."""
+    sheet, found = with_change(
+        "    out: hand is empty\n", "    out: hand is empty\n    wins: ender\n    scores:\n      losers: 5\n"
+    )
+    assert [diagnostic.code for diagnostic in found] == ["wrong-shape", "wrong-shape"]
+    assert all("under the name of its ending, or less" in diagnostic.help for diagnostic in found)
+    assert list(sheet.round.endings) == ["out"]
+    assert sheet.round.wins == "ender"
+
+
+def test_a_key_without_a_colon_was_an_unknown_key_with_a_broken_value() -> None:
+    _, found = with_change("name: {en", "name {en")
+    assert [(diagnostic.code, diagnostic.help) for diagnostic in found] == [
+        ("unknown-key", 'a colon is missing behind "name"')
+    ]
