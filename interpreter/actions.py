@@ -13,7 +13,7 @@ from typing import Final, cast
 from interpreter.meld_limits import MANY, Bounds, Limited
 from interpreter.melds import Hopes
 from interpreter.moves import Choice, Group, LaidOff, Meld, Swapped
-from interpreter.pack import bits, mask_of
+from interpreter.pack import bit_list, bits, mask_of
 from interpreter.piles import (
     Impossible,
     cards_on,
@@ -221,12 +221,17 @@ def _add(env: Env, action: Action, _: Choice) -> None:
     assert action.count is not None
     amount = action.count(env)
     state = env.state
-    values = list(state.scores if action.pile < 0 else state.tallies)
+    before = state.scores if action.pile < 0 else state.tallies
+    values: list[int] = []  # what is there afterwards, once something changes
     for slot in _slots(env, action):
-        values[slot] = bounded(amount if action.kind == SET else values[slot] + amount)
-    if action.pile < 0:
+        value: int = values[slot] if values else before[slot]
+        changed = bounded(amount if action.kind == SET else value + amount)
+        if changed != value:
+            values = values or list(before)
+            values[slot] = changed
+    if values and action.pile < 0:
         state.scores = tuple(values)
-    else:
+    elif values:
         state.tallies = tuple(values)
 
 
@@ -249,11 +254,12 @@ _PERFORM: Final[dict[int, Callable[[Env, Action, Choice], None]]] = {
     PUT_EVERY: _put_every, RETURN: _return, LAY_MELDS: _lay_melds, LAY_OFF: _lay_off, SWAP: _swap,
     REARRANGE: rearrange, TURN_UP: _turn_up, PASS: _pass, FOLD: _fold, ADD: _add, SET: _add,
 }  # fmt: skip
+_BY_KIND: Final = [_PERFORM[kind] for kind in range(len(_PERFORM))]
 
 
 def perform(env: Env, action: Action, choice: Choice) -> None:
     """Do one action in `env.state`. Raises `Impossible` where it cannot be done so; the state is then spoilt."""
-    _PERFORM[action.kind](env, action, choice)
+    _BY_KIND[action.kind](env, action, choice)
 
 
 # ------------------------------------------------------------ what can be chosen
@@ -273,14 +279,13 @@ def marked_cards(state: State) -> int:
 def distinct(env: Env, mask: int, marked: int) -> list[int]:
     """The cards of a mask, one of each set of twins nobody can tell apart."""
     pack = env.program.pack
-    face, has_twins = pack.face, pack.has_twins
+    if not pack.has_twins:
+        return bit_list(mask)
+    face = pack.face
     found: list[int] = []
     seen = 0
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        card = low.bit_length() - 1
-        if has_twins and not marked & low:
+    for card in bit_list(mask):
+        if not marked >> card & 1:
             one = 1 << face[card]
             if seen & one:
                 continue

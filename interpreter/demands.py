@@ -10,9 +10,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
+from interpreter.meld_ceilings import Changes
 from interpreter.meld_limits import Among, Weighed
 from interpreter.moves import Group, Meld
 from interpreter.native import mypyc_attr
+from interpreter.pack import bit_list
 from interpreter.program import Code, Env
 
 BOUNDLESS: Final = 10**12
@@ -187,7 +189,7 @@ class PutAway:
     """How a sum changes when cards of the hand of *you* are put away, where that is known, and what it must be then, at
     least (`low`) and most."""
 
-    __slots__ = ("env", "high", "known", "like_laid", "low", "part")
+    __slots__ = ("changes", "env", "high", "like_laid", "low", "part")
 
     def __init__(self, limit: Limit, env: Env, low: int, high: int) -> None:
         self.low = low
@@ -196,13 +198,13 @@ class PutAway:
         self.like_laid = limit.between.putting == LIKE_LAID
         self.env = env
         key = limit.key(env.you)
-        known = env.state.rules.melds.put_away.get(key) if key is not None else None
-        if known is None:
-            known = [None] * env.program.pack.size
+        changes = env.state.rules.melds.put_away.get(key) if key is not None else None
+        if changes is None:
+            changes = Changes(env.program.pack.size)
             if key is not None:
-                env.state.rules.melds.put_away[key] = known
-        self.known: list[int | None] = known
-        """By card, as far as it was asked; kept where it is always the same."""
+                env.state.rules.melds.put_away[key] = changes
+        self.changes = changes
+        """Kept where they are always the same."""
 
     def changes_by(self, cards: tuple[int, ...]) -> int:
         """By how much these cards change it."""
@@ -212,11 +214,15 @@ class PutAway:
 
     def may_be_enough(self, hand: int, count: int) -> bool:
         """Whether some cards of the hand, so many at most, may bring it there."""
+        if not self.like_laid:
+            return self.low <= 0 <= self.high
+        for card in bit_list(hand & ~self.changes.asked):
+            self._by(card)
+        if count * self.changes.least > self.high or count * self.changes.most < self.low:
+            return False  # not even the cards that change it most
         least = most = 0
-        while self.like_laid and hand:
-            card = hand & -hand
-            hand ^= card
-            change = self._by(card.bit_length() - 1)
+        for card in bit_list(hand):
+            change = self.changes.by_card[card]
             if change < least:
                 least = change
             elif change > most:
@@ -224,10 +230,9 @@ class PutAway:
         return count * least <= self.high and count * most >= self.low
 
     def _by(self, card: int) -> int:
-        found = self.known[card]
-        if found is None:
-            found = self.known[card] = self._like_laid((card,))
-        return found
+        if not self.changes.asked >> card & 1:
+            self.changes.note(card, self._like_laid((card,)))
+        return self.changes.by_card[card]
 
     def _like_laid(self, cards: tuple[int, ...]) -> int:
         return part_of(self.part, self.env, Meld(-1, cards, cards, -1), self.env.you)

@@ -321,8 +321,10 @@ def _fresh(program: Program, state: State, lasts: str) -> None:
             state.tallies = (*state.tallies[: tally.slot], *(0,) * tally.size, *state.tallies[end:])
     keep = program.named_in_deal if lasts == "turn" else 0
     state.named = tuple([m if keep >> slot & 1 else 0 for slot, m in enumerate(state.named)])
-    for at in range(len(state.times) // len(SCOPES) * (1 if lasts == "turn" else 2)):
-        state.times[at] = 0
+    times = state.times
+    for at in range(len(times) // len(SCOPES) * (1 if lasts == "turn" else 2)):
+        if times[at]:
+            times[at] = 0
     state.opened_this_turn = 0
     state.duties = ()
     state.last_move = NOBODY

@@ -48,7 +48,11 @@ class Ceiling:
         most = least = 0
         for at, part in enumerate(self.parts):
             mask = hand & part.cards
-            if not mask or not _has(mask, part.least):
+            rest, count = mask, part.least
+            while count > 1 and rest:
+                rest &= rest - 1
+                count -= 1
+            if not rest:  # fewer cards than a group has
                 continue
             found = self.known[at].get(mask)
             if found is None:
@@ -59,13 +63,26 @@ class Ceiling:
         return most, least
 
 
-def _has(mask: int, count: int) -> bool:
-    """Whether a mask has at least so many cards."""
-    while count > 1 and mask:
-        mask &= mask - 1
-        count -= 1
-    return mask != 0
-
-
 def _change(one: Sum | None) -> Change:
     return NOTHING if one is None else (one.adds.of_all(), one.lessens.of_all())
+
+
+class Changes:
+    """What cards change a sum by when one of them is put away, as far as it was asked: those cards (a mask), by card,
+    and the least and the most of them and of none."""
+
+    __slots__ = ("asked", "by_card", "least", "most")
+
+    def __init__(self, size: int) -> None:
+        """For a deck of so many cards."""
+        self.asked = 0
+        self.by_card = [0] * size
+        self.least = 0
+        self.most = 0
+
+    def note(self, card: int, change: int) -> None:
+        """Keep what a card changes it by."""
+        self.asked |= 1 << card
+        self.by_card[card] = change
+        self.least = min(self.least, change)
+        self.most = max(self.most, change)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from interpreter.meld_ceilings import Ceiling, Change, Part
+from interpreter.meld_ceilings import Ceiling, Change, Changes, Part
 from interpreter.meld_growth import lay_offs, swaps
 from interpreter.meld_kinds import Fitting, Kind, StandsFor, Twins
 from interpreter.meld_layouts import Layouts
@@ -63,8 +63,8 @@ class MeldRules:
         self._parted = self._all_parts() if all(len(parts) > SUITS_AND_NONE for parts in self._parts) else []
         """All parts of all kinds; none where a kind has too few."""
         self._ceilings: dict[tuple[Hashable, Among], Ceiling] = {}
-        self.put_away: dict[Hashable, list[int | None]] = {}
-        """What cards that are put away change a lasting sum by; by key of the sum, then by card."""
+        self.put_away: dict[Hashable, Changes] = {}
+        """What cards that are put away change a lasting sum by, by key of the sum."""
         self.notes: dict[str, Any] = {}
         """What others have worked out from these rules alone, by a name of theirs."""
 
