@@ -126,6 +126,11 @@ def rank_of(word: str) -> str:
     return "joker" if folded in ("joker", "jokers", "jk", "jks") else RANKS.get(singular, "")
 
 
+def in_ranks(cards: str) -> str:
+    """A class of cards with the ranks that everyday words name: `joker or 2` for `jokers or twos`."""
+    return re.sub(r"(?<![\w-])[a-z]+(?![\w-])", lambda word: rank_of(word[0]) or word[0], cards)
+
+
 def meant_pile(word: str, zones: Container[str]) -> str:
     """A help line if a word is another name of one of the piles."""
     pile = PILES.get(word.casefold(), "")

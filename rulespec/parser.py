@@ -14,7 +14,7 @@ from lark.lexer import PatternStr
 from rulespec.characters import plain_letters
 from rulespec.diagnostics import Diagnostic, differ_by_one, is_it_one_of, nearest
 from rulespec.foreign import first_foreign, in_english
-from rulespec.hints import NUMBERS, QUOTES, RANKS, meant_card, rank_of, said_otherwise, surely_said_otherwise
+from rulespec.hints import NUMBERS, QUOTES, RANKS, in_ranks, meant_card, rank_of, said_otherwise, surely_said_otherwise
 from rulespec.reader import Text
 from rulespec.vocabulary import ARTICLES, BARE, RESERVED
 
@@ -296,7 +296,7 @@ def _rewritten(text: str, start: Start) -> str:
     """A help line with the phrase as the language writes it, where its turns of speech are known."""
     for phrase in said_otherwise(text, start):
         if can_be_read(phrase, start):
-            return f'write "{phrase}"'
+            return f'write "{in_ranks(phrase) if start == "cardclass" else phrase}"'
     return ""
 
 

@@ -13,6 +13,8 @@ from tests.rulespec.phrases import phrase
 from tests.rulespec.sheets import small
 
 WRITTEN: list[tuple[Start, str, str]] = [
+    ("cardclass", "jokers and twos", "joker or 2"),
+    ("cardclass", "kings, queens, jacks", "K or Q or J"),
     # comparisons in words
     ("expr", "number of cards in hand no more than 5", "number of cards in hand <= 5"),
     ("expr", "number of cards in hand is no more than 5", "number of cards in hand <= 5"),
