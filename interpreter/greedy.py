@@ -81,7 +81,7 @@ class GreedyBot:
                 if move is not None:
                     return move
             if plan is _take and DONE in kinds:
-                return Move(DONE)
+                return self._rid_of(view, rules) or Move(DONE)
         return next(iter(view.legal_moves))
 
     def keeps(self, view: SeatView) -> dict[int, float]:
@@ -112,6 +112,30 @@ class GreedyBot:
         points = view.hand_points
         left, _ = view.rules.melds.best(view.hand & ~leaving(move), points)
         return left <= LITTLE * sum(points) / len(points)
+
+    def _rid_of(self, view: SeatView, rules: list[MoveProgram]) -> Move | None:
+        """In the player's own turn, where one may stop as well: a card of no group that counts is put on a pile of the
+        table."""
+        if view.seat != view.mover:
+            return None
+        for rule in rules:
+            if rule.calls or len(rule.actions) != 1 or kinds_of(rule) != {PUT}:
+                continue
+            if view.program.zones[rule.actions[0].pile].of != "table":
+                continue
+            move = put_away(self, view, rule)
+            if move is not None and leaving(move) & self._loose(view):
+                return move
+        return None
+
+    def _loose(self, view: SeatView) -> int:
+        """The cards of the hand that count something and are in no group, where groups hold the most points."""
+        points = view.hand_points
+        _, melds = view.rules.melds.best(view.hand, points)
+        grouped = 0
+        for meld in melds:
+            grouped |= meld.mask
+        return mask_of([card for card in bits(view.hand & ~grouped) if points[card] > 0])
 
     def _answer(self, view: SeatView, rules: list[MoveProgram], may_stop: bool) -> Move | None:
         """Where nothing is to be done with cards, or going out may have to be allowed first: what does best in

@@ -9,6 +9,7 @@ import pytest
 from interpreter.bots import BOTS
 from interpreter.game import Game
 from interpreter.holding import barred
+from interpreter.pack import mask_of
 from interpreter.program import Program
 from interpreter.prospects import prospects
 from tests.interpreter import small
@@ -253,6 +254,26 @@ def test_who_may_come_back_into_the_game_does() -> None:
     game = play(Game(program_of("chinchon", 2, (("re-entry", True),)), 3), "greedy", 3_000)
 
     assert any(text == "re-enter" for text in game.move_texts())
+
+
+# ------------------------------------------------------------ what may be left out
+
+
+@pytest.mark.parametrize("bot", ["greedy", "planner"])
+def test_a_card_of_no_use_is_thrown_where_throwing_one_may_be_left_out(bot: str) -> None:
+    game = small.make(small.game(turn="draw then may discard"), "draw")
+    pack = game.program.pack
+    game.state.hands[game.state.to_act] = mask_of([pack.parse_face(text) for text in ("5S", "6S", "6H", "KD")])
+
+    assert chosen(game, bot) == "discard KD"
+
+
+def test_no_card_of_a_group_is_thrown_where_throwing_one_may_be_left_out() -> None:
+    game = small.make(small.game(turn="draw then may discard"), "draw")
+    pack = game.program.pack
+    game.state.hands[game.state.to_act] = mask_of([pack.parse_face(text) for text in ("5S", "6S", "7S")])
+
+    assert chosen(game, "greedy") == "done"
 
 
 # ------------------------------------------------------------ planner
