@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from rulespec.foreign import in_english
 from rulespec.source import SourceFile, Span
 
 Severity = Literal["error", "warning", "question"]
@@ -211,7 +212,11 @@ def counted_players(low: int, high: int) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str], limit: int = 3) -> str:
-    """A help line with the nearest names, or an empty text."""
+    """A help line with the nearest names, or the one a German or Dutch word means; or an empty text."""
+    known = list(known)
+    meant = in_english(word)
+    if meant in known:
+        return f'did you mean "{meant}"?'
     return is_it_one_of(nearest(word, known, limit))
 
 

@@ -41,6 +41,8 @@ NAMING = {
     "losers": "verlierer verliezer verliezers",
     "round": "runde ronde",
     "number of cards": "anzahl aantal",
+    "rank": "rang wert waarde",
+    "suit": "farbe kleur",
     "red": "rot rood rode",
     "black": "schwarz zwart zwarte",
     "empty": "leer leeg",

@@ -216,6 +216,12 @@ SAYINGS = (
     _saying(r"\bover ([a-z -]+ (?:in|on) [a-z -]+?) of (?=[a-z])", r"over (\1) of ", ASKING),
     _saying(r"\bsum over(?= )", "total over", ASKING, sure=True),
     _saying(r"^(?:when )?no cards? (?:left )?in (?:the )?hand$", "hand is empty", ASKING),
+    _saying(
+        r"\b(?:someone|somebody|anyone|anybody) (?:has|reaches) (\d+)$",
+        r"some player has score >= \1",
+        ASKING,
+        sure=True,
+    ),
     _saying(r"\b(?:someone|somebody|anyone|anybody) (?:has|reaches)(?= )", "some player has", ASKING, sure=True),
     _saying(r"\bplayer has (\d+)(?: points?)?(?: or more)?$", r"player has score >= \1", ASKING),
     _saying(

@@ -196,6 +196,7 @@ def test_words_of_the_sheet_are_not_taken_for_everyday_words() -> None:
     ("words", "start", "help_"),
     [
         ("sum over others of points of hand", "expr", 'write "total over others of points of hand"'),
+        ("someone reaches 500", "expr", 'write "some player has score >= 500"'),
         ("someone has 100 points", "expr", 'write "some player has score >= 100"'),
         ("no cards in hand", "expr", 'write "hand is empty"'),
         ("player with most points", "players", 'write "everyone with most score"'),
@@ -290,3 +291,12 @@ def test_a_name_that_lost_its_hyphen_is_shown_with_it() -> None:
     assert "knock limit" in text
     found = check_text(text).diagnostics
     assert any(d.help == 'with a hyphen it is one name: "knock-limit"' for d in found), found
+
+
+def test_a_foreign_word_for_a_move_or_for_what_cards_share_is_said_in_the_language() -> None:
+    (drawn,) = told(turn="ziehen then discard")
+    assert (drawn.message, drawn.help) == ('no move or phase "ziehen"', 'did you mean "draw"?')
+    (shared,) = told(melds="  set:\n    cards: 3-4\n    same: farbe")
+    assert (shared.message, shared.help) == ('expected rank or suit or colour, not "farbe"', 'did you mean "suit"?')
+    (key,) = told(spieler="2")
+    assert (key.message, key.help) == ('unknown key "spieler"', 'did you mean "players"?')
