@@ -217,6 +217,14 @@ SAYINGS = (
     _saying(r"\bsum over(?= )", "total over", ASKING, sure=True),
     _saying(r"^(?:when )?no cards? (?:left )?in (?:the )?hand$", "hand is empty", ASKING),
     _saying(
+        r"^(?:a |the |any |some )?(?:player|hand|someone|somebody|anyone|anybody) (?:has|holds) no (?:more )?cards?"
+        r"(?: left)?$",
+        "hand is empty",
+        ASKING,
+        sure=True,
+    ),
+    _saying(r"^(?:its |the )?face value$", "pips", ASKING, sure=True),
+    _saying(
         r"\b(?:someone|somebody|anyone|anybody) (?:has|reaches) (\d+)$",
         r"some player has score >= \1",
         ASKING,

@@ -355,6 +355,8 @@ def _hint(text: str, start: Start, at: int, found: str, accepted: set[str]) -> s
         return f'say "{in_english(found)}"'
     if found in NUMBERS:
         return f'numbers are written in digits: "{NUMBERS[found]}"'
+    if found == "per":
+        return "say how many there are, all together"
     if start == "phase" and found == "of":
         return 'write "or" between moves of which one is made'
     word = _whole(text, at)

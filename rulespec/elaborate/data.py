@@ -15,6 +15,8 @@ from rulespec.model import UNBOUNDED, Option, Range, StockRule
 from rulespec.reader import Text
 
 ATTRIBUTES = ("rank", "suit", "colour")
+FOR_RANK = ("value", "values", "number", "numbers", "figure", "figures")
+"""What people call the rank of a card."""
 RANK_ROWS = "a table is looked up by a number, of a card by its place; what cards count stands under `values`"
 SUIT_LETTERS = ("S", "H", "D", "C")
 
@@ -116,7 +118,8 @@ def attributes(p: Phrase, tree: Tree[Token], allowed: tuple[str, ...] = ATTRIBUT
     for word in tree.children:
         assert isinstance(word, Token)
         if word not in allowed:
-            p.unknown_word(word, f"expected {' or '.join(allowed)}, not", allowed)
+            meant = ("rank",) if word in FOR_RANK and "rank" in allowed else allowed
+            p.unknown_word(word, f"expected {' or '.join(allowed)}, not", meant)
     return tuple(str(word) for word in tree.children)
 
 

@@ -164,6 +164,8 @@ class Phrase:
             help_ = help_ or f'of the ending say "ending = {word}"'
         known = list(known)
         help_ = help_ or self._joined(node, word, known) or did_you_mean(word, known)
+        if not help_ and len(known) == 1:
+            help_ = f'write "{known[0]}"'
         return self.fail(node, "unknown-word", f'{what} "{word}"', help_)
 
     def _joined(self, node: Node, word: str, known: list[str]) -> str:

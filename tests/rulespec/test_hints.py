@@ -180,6 +180,13 @@ def test_a_list_of_moves_is_shown_as_a_turn() -> None:
     assert found.help == 'write "draw then discard"'
 
 
+def test_what_people_call_a_rank_is_answered_with_rank() -> None:
+    for old, new in (("same: rank", "same: value"), ("consecutive: rank", "consecutive: yes")):
+        text = small(melds="  set:\n    cards: 3-4\n    same: rank\n  run:\n    cards: 3-13\n    consecutive: rank")
+        (found,) = check_text(text.replace(old, new), "small.yaml").diagnostics
+        assert (found.code, found.help) == ("unknown-word", 'write "rank"')
+
+
 def test_rewriting_comes_to_an_end() -> None:
     for start in EXAMPLES:
         for words in ("A, " * 160, "a then if " * 50, "Ace " * 120, "(" * 500, "x" * 500, "is at least 5 " * 35):
@@ -196,6 +203,10 @@ def test_words_of_the_sheet_are_not_taken_for_everyday_words() -> None:
     ("words", "start", "help_"),
     [
         ("sum over others of points of hand", "expr", 'write "total over others of points of hand"'),
+        ("player has no cards", "expr", 'write "hand is empty"'),
+        ("somebody has no more cards left", "expr", 'write "hand is empty"'),
+        ("face value", "expr", 'write "pips"'),
+        ("2 per pack", "expr", "say how many there are, all together"),
         ("someone reaches 500", "expr", 'write "some player has score >= 500"'),
         ("someone has 100 points", "expr", 'write "some player has score >= 100"'),
         ("no cards in hand", "expr", 'write "hand is empty"'),
