@@ -84,6 +84,7 @@ CODES: dict[str, str] = {
     "packets-differ": "packets do not make up the hand",
     "meld-without-cards": "a kind of group into which no card fits",
     "meld-too-large": "a kind of group may be larger than the deck allows",
+    "hidden-wild": "which cards are wild goes by cards that not everybody sees: is that meant?",
     "only-wild": "a kind of group may be of wild cards alone: is that meant?",
     "uncounted-card": "a card is counted, but no row of values holds it",
     "row-without-card": "a row of values that holds no card of the deck",

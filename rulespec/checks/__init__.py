@@ -29,6 +29,7 @@ from rulespec.checks.returned import check_returned
 from rulespec.checks.stock import check_stock
 from rulespec.checks.tables import check_tables
 from rulespec.checks.value_rows import check_values
+from rulespec.checks.wild_cards import check_wild_cards
 from rulespec.diagnostics import Diagnostic
 from rulespec.inheritance import Resolved
 from rulespec.model import Rulesheet
@@ -43,6 +44,7 @@ CHECKS: tuple[Check, ...] = (
     check_game_numbers,
     check_deal,
     check_meld_kinds,
+    check_wild_cards,
     check_values,
     check_tables,
     check_endless_turns,
