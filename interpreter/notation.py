@@ -418,11 +418,7 @@ def read_group(
     program: Program, state: State, text: str, hand: int, shared: frozenset[int] = frozenset()
 ) -> list[Meld]:
     """The valid groups a text can mean with cards of `hand`; empty if there are none. `shared` as in `_selections`."""
-    words = text.split()
-    kind = None
-    if words and words[0] in program.kind_names:
-        kind = program.kind_names.index(words[0])
-        words = words[1:]
+    kind, words = _kind_and_cards(program, text)
     if not words:
         raise MoveSyntaxError(f"{shown(text)}: a group without cards")
     names = [_card(program, word)[2] for word in words]
@@ -434,21 +430,33 @@ def read_group(
     return list(found)
 
 
+def _kind_and_cards(program: Program, text: str) -> tuple[int | None, list[str]]:
+    """The kind of a group, where its text begins with one, and its cards, each as it is written."""
+    words = text.split()
+    if words and words[0] in program.kind_names:
+        return program.kind_names.index(words[0]), words[1:]
+    return None, words
+
+
+def broken_by(program: Program, state: State, text: str, hand: int) -> str:
+    """The path of the first condition that cards of `hand` break as the group a text says; empty if they break none."""
+    kind, words = _kind_and_cards(program, text)
+    names = [_card(program, word)[2] for word in words]
+    cards = next(_selections(program, state, words, hand), ())
+    return state.rules.melds.why_not(kind, cards, names) or "" if len(set(cards)) == len(cards) else ""
+
+
 def _read_meld(program: Program, state: State, part: str) -> Meld:
     """A group as it is written, valid or not."""
     hand = state.hands[state.to_act]
     found = read_group(program, state, part, hand)
     if found:
         return found[0]
-    words = part.split()
-    kind = 0
-    if words[0] in program.kind_names:
-        kind = program.kind_names.index(words[0])
-        words = words[1:]
+    kind, words = _kind_and_cards(program, part)
     cards = next(_selections(program, state, words, hand))
     said = [_card(program, word)[2] for word in words]
     names = tuple(program.pack.face[c] if n is None else n for c, n in zip(cards, said, strict=True))
-    return Meld(kind, cards, names, -1)
+    return Meld(kind or 0, cards, names, -1)
 
 
 def find_group(program: Program, state: State, text: str) -> list[int]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from interpreter.errors import MoveSyntaxError
 from interpreter.flow import begin_round, new_game, open_round, settle
 from interpreter.moves import Group, Meld
-from interpreter.notation import meld_text, read_group
+from interpreter.notation import broken_by, meld_text, read_group
 from interpreter.pack import bits, mask_of
 from interpreter.piles import shuffled
 from interpreter.program import Env, Program, ZoneProgram
@@ -249,7 +249,8 @@ def only_reading(program: Program, state: State, said: Said, cards: int) -> Meld
     except MoveSyntaxError as error:
         raise PositionError(said, str(error)) from None
     if not found:
-        raise PositionError(said, f'"{said.text}" is no group')
+        broken = broken_by(program, state, said.text, cards)
+        raise PositionError(said, f'"{said.text}" is no group' + (f": it breaks {broken}" if broken else ""))
     if len(found) > 1:
         texts = " or ".join(f'"{text}"' for text in said_fully(program, found))
         raise PositionError(said, f'"{said.text}" can be read in several ways: write {texts}')
