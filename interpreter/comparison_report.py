@@ -120,13 +120,21 @@ def _table(result: ComparisonResult, number: int) -> list[str]:
     first, second = result.programs[0], result.programs[number]
     rows = [
         (*compared_values(name, first, second), estimate_text(found.estimate, is_share(name), "+") + marked(found))
-        for name, found in second.differences.items()
+        for name, found in listed(first, second)
     ]
     wide = max((len(cells[0]) for cells in rows), default=0)
     left = max(len(first.label), 8)
     right = max(len(second.label), 8)
     head = f"{'':<{wide}}  {first.label:>{left}}  {second.label:>{right}}  difference, 95% interval"
     return [head, *(f"{a:<{wide}}  {b:>{left}}  {c:>{right}}  {d}" for a, b, c, d in rows)]
+
+
+def listed(first: Compared, second: Compared) -> Iterator[tuple[str, Difference]]:
+    """What two programs are compared by, with their difference: all but the move `done` where nobody had to say it."""
+    for name, found in second.differences.items():
+        both = (compared.measures.get(name) for compared in (first, second))
+        if name != "moves.done" or any(estimate is not None and estimate.mean for estimate in both):
+            yield name, found
 
 
 def compared_values(name: str, first: Compared, second: Compared) -> tuple[str, str, str]:

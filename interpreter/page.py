@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from interpreter.comparison import Compared, ComparisonResult, Difference
-from interpreter.comparison_report import compared_values, marked, verdict
+from interpreter.comparison_report import compared_values, listed, marked, verdict
 from interpreter.figures import counted
 from interpreter.measures import Estimate, is_share, said
 from interpreter.plots import STYLE as PLOT_STYLE
@@ -73,7 +73,7 @@ def comparison_page(result: ComparisonResult) -> str:
     tables = []
     for second in others:
         head = ("", first.label, second.label, "difference", "95% interval")
-        rows = (_compared(name, first, second, found) for name, found in second.differences.items())
+        rows = (_compared(name, first, second, found) for name, found in listed(first, second))
         tables.append(_table(head, rows))
     plots = []
     for name in (name for name in first.measures if not name.startswith("seats.")):

@@ -164,6 +164,15 @@ def test_a_comparison_with_itself_finds_nothing(quick: Path) -> None:
     assert {d["mean"] for d in found["programs"][1]["differences"].values()} == {0.0}
 
 
+def test_done_is_only_compared_where_somebody_had_to_say_it(quick: Path) -> None:
+    never = run("compare", quick, "--vary", "deal.hand=3,4", "--games", "4").stdout
+    said = run("compare", "gin", "--vary", "deal.hand=7,8", "--games", "4").stdout
+
+    assert '"draw" in a round' in never
+    assert '"done" in a round' not in never
+    assert '"done" in a round' in said
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
