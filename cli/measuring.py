@@ -15,6 +15,8 @@ from cli.options import (
     BOTS_LIKE_SIMULATE,
     OUT_FILE,
     PAGE,
+    PLAYERS,
+    SEED_OF_DEALS,
     SETTINGS,
     SHEET,
     TEXT_OR_JSON,
@@ -38,7 +40,7 @@ GAMES_A_WORKER = 20
 
 @main.command()
 @click.argument("sheet", type=SHEET)
-@click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
+@PLAYERS
 @SETTINGS
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=100, show_default=True, metavar="N")
 @click.option(
@@ -214,7 +216,7 @@ def _on_cluster(
     help="An option, or a place such as deal.hand=7..10; given twice, each value of one with each of the other.",
 )
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=200, show_default=True, metavar="N")
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same deals.")
+@SEED_OF_DEALS
 @BOTS_LIKE_SIMULATE
 @WORKERS
 @TEXT_OR_JSON
@@ -268,11 +270,11 @@ def compare(
 
 @main.command()
 @click.argument("sheet", type=SHEET)
-@click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
+@PLAYERS
 @SETTINGS
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=100, show_default=True, help="Deals, each twice.")
 @click.option("--rounds", type=int, metavar="N", help="As for simulate.")
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same deals.")
+@SEED_OF_DEALS
 @click.option(
     "--bot", "bots", default="greedy,random", show_default=True, metavar="NAME,NAME", help="The stronger, the weaker."
 )
@@ -342,10 +344,10 @@ def skill(
     metavar="NUMBER",
     help="What the measure is to be; 0.5 is half.",
 )
-@click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
+@PLAYERS
 @SETTINGS
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=320, show_default=True, help="Most games a value.")
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same deals.")
+@SEED_OF_DEALS
 @BOTS_LIKE_SIMULATE
 @WORKERS
 @TEXT_OR_JSON

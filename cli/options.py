@@ -77,8 +77,12 @@ def finite(ctx: click.Context, param: click.Parameter, value: float | None) -> f
 
 
 TEXT_OR_JSON = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+PLAYERS = click.option("--players", type=int, metavar="N", help="Seats; the least the sheet allows if not given.")
 SETTINGS = click.option(
     "--set", "settings", multiple=True, metavar="OPTION=VALUE", help="An option of the sheet; repeatable."
+)
+SEED_OF_DEALS = click.option(
+    "--seed", type=int, default=1, show_default=True, metavar="N", help="The same seed, the same deals."
 )
 BOTS_LIKE_SIMULATE = click.option(
     "--bot", "bots", default="greedy", show_default=True, metavar="NAME[,NAME...]", help="As for simulate."
