@@ -171,7 +171,7 @@ class _Deal:
 
 
 def _most(votes: list[int]) -> int:
-    """The most votes; `max` is a call of its own in the compiled core."""
+    """The most votes; `max` of a list is a call of its own in the compiled core."""
     most = 0
     for count in votes:
         most = max(most, count)
