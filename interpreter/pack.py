@@ -25,19 +25,11 @@ WHOLE_WORD: Final = (1 << WORD) - 1
 
 def bits(mask: int) -> Iterator[int]:
     """The numbers of the bits of a mask, from the lowest."""
-    first = 0
-    while mask:
-        word = mask & WHOLE_WORD
-        while word:
-            low = word & -word
-            yield first + low.bit_length() - 1
-            word ^= low
-        mask >>= WORD
-        first += WORD
+    return iter(bit_list(mask))
 
 
 def bit_list(mask: int) -> list[int]:
-    """The same, all at once: in the compiled core a third of the work."""
+    """The same as a list."""
     found: list[int] = []
     first = 0
     while mask:
